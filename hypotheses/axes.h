@@ -18,6 +18,7 @@
 #include "hypotheses/axes/cluster_cursor.h"
 #include "hypotheses/axes/cluster_gpc.h"
 #include "hypotheses/axes/cluster_gpc_order.h"
+#include "hypotheses/axes/cluster_limit.h"
 #include "hypotheses/axes/cluster_sharing.h"
 #include "hypotheses/axes/cluster_sms.h"
 #include "hypotheses/axes/cluster_wait.h"
@@ -83,7 +84,8 @@ using AllAxes =
              WarpLayout,                                                         // warps
              Mark,                                                               // marks
              Numbering,                                                          // as the batches
-             ConfigTarget>;                                                      // shared memory
+             ConfigTarget,                                                       // shared memory
+             ClusterLimit>;                                                      // clusters
 
 inline constexpr int kAxes = AllAxes::size;
 

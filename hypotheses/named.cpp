@@ -17,12 +17,12 @@ Hypothesis algorithm_1_but(Is<Axes>... changes) {
 
 /// What an H100 and an H200 do, but for clusters.
 Hypothesis hopper() {
-  return algorithm_1_but(Is<TieBreak>{TieBreak::lone_tpcs_first}, Is<Numbering>{Numbering::by_gpc},
-                         Is<PointerReset>{PointerReset::never}, Is<ConfigScope>{ConfigScope::sm},
-                         Is<ConfigChange>{ConfigChange::when_idle_before},
-                         Is<ConfigTarget>{ConfigTarget::twice_the_blocks},
-                         Is<SharedPlacement>{SharedPlacement::ring},
-                         Is<SharedRoom>{SharedRoom::every_interval});
+  return algorithm_1_but(
+      Is<TieBreak>{TieBreak::lone_tpcs_first}, Is<Numbering>{Numbering::by_gpc},
+      Is<PointerReset>{PointerReset::never}, Is<ConfigScope>{ConfigScope::sm},
+      Is<ConfigChange>{ConfigChange::when_idle_before},
+      Is<ConfigTarget>{ConfigTarget::twice_the_blocks}, Is<SharedPlacement>{SharedPlacement::ring},
+      Is<SharedRoom>{SharedRoom::every_interval}, Is<ClusterLimit>{ClusterLimit::eight});
 }
 
 // A source fixes what it speaks of; the rest of such a row is Algorithm 1's.

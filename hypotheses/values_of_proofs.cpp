@@ -65,6 +65,7 @@ constexpr Known known[] = {
     {"cluster_sharing", "apart tpc_apart shared"},
     {"cluster_cursor", "device_idle kernel shared"},
     {"cluster_wait", "holds passed"},
+    {"cluster_limit", "none"},
 };
 
 /// Axes of which any formula was thought of: what proofs rest on does not know which value it is.

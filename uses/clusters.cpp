@@ -79,6 +79,9 @@ ClusterFits cluster_fits(const Device& device, const Hypothesis& hypothesis, Ker
   kernel.blocks = device.sms * device.max_blocks_per_sm;
   const std::vector<int> alone = sms_of_all(device, hypothesis, kernel);
   fits.blocks_per_sm = static_cast<int>(std::ranges::count(alone, 0));
+  if (hypothesis.get<ClusterLimit>() == ClusterLimit::eight) {
+    fits.blocks_per_sm = std::min(fits.blocks_per_sm, ClusterLimit::most);
+  }
   const ClusterSharing::Value sharing = hypothesis.get<ClusterSharing>();
   for (int blocks = 1; blocks <= device.largest_cluster(); ++blocks) {
     kernel.cluster = blocks;

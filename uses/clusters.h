@@ -22,7 +22,7 @@ struct ClusterFit {
 /// For each size of clusters that the device launches.
 struct ClusterFits {
   std::string kernel;
-  int blocks_per_sm = 0;               ///< of the kernel alone, in no clusters
+  int blocks_per_sm = 0;               ///< of the kernel alone, in any clusters
   std::vector<std::vector<int>> gpcs;  ///< the SMs of each
   std::vector<ClusterFit> sizes;
 };

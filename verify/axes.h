@@ -78,6 +78,7 @@ inline constexpr AxisRow axes[] = {
     {"cluster_sharing", "apart; tpc_apart; shared"},
     {"cluster_cursor", "device_idle; kernel; shared"},
     {"cluster_wait", "holds; passed"},
+    {"cluster_limit", "none; eight"},
     {"warp_placement",
      "strict_round_robin = p + i; skip_full = onward; fixed_start = i; least_loaded = emptiest",
      "p i w registers bytes emptiest roomiest lightest onward"},

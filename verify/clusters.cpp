@@ -59,7 +59,12 @@ std::vector<int> Scheduler::cluster_on(Way& way, int k, int gpc) const {
   };
   std::map<int, int> most;  // blocks of this cluster, by SM
   for (const int sm : sms) {
-    const int wanted = std::min(free_slots(sm), shared ? kernel(k).cluster : 1);
+    int wanted = std::min(free_slots(sm), shared ? kernel(k).cluster : 1);
+    int of_clusters = 0;
+    for (int each = 0; each < static_cast<int>(kernels_.size()); ++each) {
+      if (kernel(each).cluster > 0) of_clusters += blocks_on({sm}, each);
+    }
+    if (of_clusters + wanted > 8 && way.is("cluster_limit=eight")) wanted = 8 - of_clusters;
     if (wanted <= 0) continue;
     const int that_fit = way.several(at(sm), k, around(sm), wanted);
     while (most[sm] < that_fit && lets_in(way, sm, k, most[sm])) ++most[sm];

@@ -41,6 +41,7 @@ Mechanism Mechanism::algorithm_1() {
 const std::vector<std::pair<int, std::vector<std::string>>>& last_resorts_in_turn() {
   // A drift from two picks in flight explains less than one from a single pick.
   static const std::vector<std::pair<int, std::vector<std::string>>> all = {
+      {Axis("cluster_limit"), {"eight"}},
       {Axis("config_target"), {"twice_the_blocks"}},
       {Axis("numbering"), {"by_gpc"}},
       {Axis("config_change"), {"when_idle_before"}},
@@ -58,8 +59,8 @@ bool is_last_resort(std::string_view value) {
 
 /// Whether only devices with two GPCs of a single TPC have it.
 bool needs_lone_tpcs(std::string_view value) {
-  static const std::set<std::string_view> all = {"lone_tpcs_first", "by_gpc", "when_idle_before",
-                                                 "twice_the_blocks", "ring"};
+  static const std::set<std::string_view> all = {"lone_tpcs_first",  "by_gpc", "when_idle_before",
+                                                 "twice_the_blocks", "ring",   "eight"};
   return all.contains(value);
 }
 
@@ -77,8 +78,9 @@ Space::Space(const Device& device) {
     for (const NamedValue& value : values_of(axis)) {
       const bool is_of_clusters =
           axes[axis].name.starts_with("cluster_") && find_value(axis, value.name) > 0;
-      if (needs_lone_tpcs(value.name) && lone_tpcs < 2) continue;
-      if (value.name.starts_with("gpc") ? !has_gpcs : is_of_clusters && !has_clusters) continue;
+      const bool lacks =
+          value.name.starts_with("gpc") ? !has_gpcs : is_of_clusters && !has_clusters;
+      if (needs_lone_tpcs(value.name) ? lone_tpcs < 2 : lacks) continue;
       // Where each SM is a TPC, it would say what `flat` does.
       if (axes[axis].name == "hierarchy" && value.name == "tpc" && std::ssize(tpcs) == device.sms) {
         continue;

@@ -13,7 +13,7 @@ namespace cuvier::verify {
 /// The axes fall into parts that are asked by themselves. These are of several axes; each other
 /// axis is a part of its own.
 enum Part { warps, shared_memory, batches };
-constexpr int parts = 21;
+constexpr int parts = 22;
 const std::vector<int>& axes_of(int part);
 /// That of an axis; the first of two.
 int part_of(int axis);

@@ -38,6 +38,19 @@ struct Admits : OnKernel {
   }
 };
 
+/// Whether an SM with so many blocks of clusters takes another.
+struct AdmitsToCluster {
+  using Axes = AxisList<ClusterLimit>;
+  int blocks = 0;
+  bool operator==(const AdmitsToCluster&) const = default;
+  std::size_t hash() const { return static_cast<std::size_t>(blocks); }
+
+  template <class D>
+  typename D::Bool operator()(const Declared<D, Axes>& d) const {
+    return ClusterLimit::lets_in<Declared<D, Axes>, D>(d, blocks);
+  }
+};
+
 /// The largest share of a resource that an SM would have in use with one more
 /// block of the kernel, over a common denominator (Selection::least_used).
 struct Usage : OnKernel {
@@ -244,8 +257,8 @@ struct Negate {
 };
 
 using ChoiceRules =
-    RuleList<Admits, Usage, LeastRoomKey, HeldRegisters, HeldBytes, KeyOfSm,
+    RuleList<Admits, AdmitsToCluster, Usage, LeastRoomKey, HeldRegisters, HeldBytes, KeyOfSm,
              KeyByFormula<GroupSelection>, KeyOfGpc, AddIf, GreaterIf, Negate, Beats>;
-static_assert(are_of(ChoiceRules::Axes{}, {Part::warps, Part::admission}));
+static_assert(are_of(ChoiceRules::Axes{}, {Part::warps, Part::admission, Part::clusters}));
 
 }  // namespace cuvier

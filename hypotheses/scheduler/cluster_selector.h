@@ -201,6 +201,14 @@ class ClusterSelector {
     return from == kStart ? ranks[gpc] : (ranks[gpc] - ranks[from] - 1 + count) % count;
   }
 
+  /// Whether a block of a cluster may go there, or could if so many more of them were there.
+  Bool takes(int sm, PlacingKernel k, int more = 0) {
+    const Bool fits = sms_->fits(sm, k, more);
+    const int blocks = sms_->clustered_on(sm) + more;
+    if (blocks < ClusterLimit::most) return fits;
+    return reading_.apply(Both{}, reading_.apply(AdmitsToCluster{blocks}), fits);
+  }
+
   static constexpr std::size_t kMostBoards = 64;
 
   Board& board_of(PlacingKernel k, int blocks) {
@@ -227,7 +235,7 @@ class ClusterSelector {
     std::optional<Int>& known = board.gpcs[gpc].fitting;
     if (!known) {
       Tally<R> places(reading_);
-      for (const int sm : gpcs_[gpc]) places.add(sms_->fits(sm, board.kernel));
+      for (const int sm : gpcs_[gpc]) places.add(takes(sm, board.kernel));
       known = places.count();
     }
     return *known;
@@ -239,20 +247,20 @@ class ClusterSelector {
     Tally<R> places(reading_);
     std::vector<int> counted_tpcs;
     for (const int sm : gpc) {
-      Bool fits = sms_->fits(sm, k);
+      Bool fits = takes(sm, k);
       if (sharing == ClusterSharing::tpc_apart) {
         const int tpc = tpc_of_sm_[sm];
         if (std::ranges::find(counted_tpcs, tpc) != counted_tpcs.end()) continue;
         counted_tpcs.push_back(tpc);
         for (const int mate : gpc) {
           if (tpc_of_sm_[mate] == tpc) {
-            fits = reading_.apply(Either{}, fits, sms_->fits(mate, k));
+            fits = reading_.apply(Either{}, fits, takes(mate, k));
           }
         }
       }
       places.add(fits);
       for (int more = 1; sharing == ClusterSharing::shared && more < blocks; ++more) {
-        fits = reading_.apply(Both{}, fits, sms_->fits(sm, k, more));
+        fits = reading_.apply(Both{}, fits, takes(sm, k, more));
         places.add(fits);
       }
     }
@@ -324,8 +332,8 @@ class ClusterSelector {
     while (static_cast<int>(taken.size()) < blocks) {
       if (open.empty()) return {};  // only where a reading does not see that no hypothesis is left
       const int sm = next();
-      const bool fits = reading_.decide_as_seen(sms_->fits(sm, k, taken_on(sm)),
-                                                reading_.may_place_among(sm, blocks));
+      const bool fits =
+          reading_.decide_as_seen(takes(sm, k, taken_on(sm)), reading_.may_place_among(sm, blocks));
       if (fits) taken.push_back(sm);
       if (fits && by_formula) keys.assign(keys.size(), {});
       if (fits && sharing == ClusterSharing::shared) continue;

@@ -85,6 +85,16 @@ class ResidentBlocks {
   int on_tpc(int sm) const { return count(near_->tpcs.mates_of(sm)); }
   int on_gpc(int sm) const { return count(near_->gpcs.mates_of(sm)); }
 
+  /// Those of clusters, on all of these SMs.
+  int clustered(const std::vector<int>& sms, const Probe& probe) const {
+    int blocks = 0;
+    for (const int sm : sms) {
+      for_each_on(
+          sm, [&](const Block& each) { blocks += probe.kernels[each.kernel].cluster.has_value(); });
+    }
+    return blocks;
+  }
+
   /// SMs that have blocks of the kernel.
   int sms_of(int kernel) const {
     int sms = 0;
@@ -174,16 +184,6 @@ class ResidentBlocks {
   int count(const std::vector<int>& sms) const {
     int blocks = 0;
     for (const int sm : sms) blocks += on_sm_[sm].blocks;
-    return blocks;
-  }
-
-  /// Blocks of clusters.
-  int clustered(const std::vector<int>& sms, const Probe& probe) const {
-    int blocks = 0;
-    for (const int sm : sms) {
-      for_each_on(
-          sm, [&](const Block& each) { blocks += probe.kernels[each.kernel].cluster.has_value(); });
-    }
     return blocks;
   }
 

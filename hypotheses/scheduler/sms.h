@@ -98,6 +98,7 @@ class Sms {
   const ChangeLog& changes() const { return changes_; }
   PlacingKernel placing(int k) const { return {k, kernels_[k].kind}; }
   Bool fits(int sm, PlacingKernel k, int more = 0) { return fits(sm, k.kernel_, more); }
+  int clustered_on(int sm) const { return residents_.clustered({sm}, kernels_.probe()); }
   Int room_key(int sm, PlacingKernel k) { return room_key(sm, k.kernel_); }
   Int usage(int sm, PlacingKernel k) { return usage(sm, k.kernel_); }
   Int held_registers(int sm) { return reading_.apply(HeldRegisters{}, sms_[sm].signature.warps); }

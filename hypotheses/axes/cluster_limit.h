@@ -1,0 +1,33 @@
+#pragma once
+
+#include "hypotheses/axis.h"
+
+namespace cuvier {
+
+/// How many blocks of clusters an SM holds at once, of whatever kernels.
+struct ClusterLimit {
+  enum Value : int { none, eight };
+  static constexpr AxisValue values[] = {
+      {"none", "as many blocks as fit"},
+      // An H100 and an H200: docs/results/hopper.md.
+      {.name = "eight",
+       .meaning = "eight blocks at most",
+       .needs = Needs::lone_tpcs,
+       .last_resort = true},
+  };
+  static constexpr AxisInfo info{Part::clusters, "cluster_limit",
+                                 "how many blocks of clusters an SM holds",
+                                 "of clusters an SM holds", values};
+
+  static constexpr int most = 8;
+
+  /// Whether an SM with so many takes another.
+  template <class C, class D>
+  static typename D::Bool lets_in(const C& d, int blocks) {
+    using Bool = typename D::Bool;
+    return d.template choose<ClusterLimit>(
+        [&](Value v) -> Bool { return Bool(v == none || blocks < most); });
+  }
+};
+
+}  // namespace cuvier
