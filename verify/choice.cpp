@@ -80,7 +80,11 @@ void Scheduler::open(Way& way, const Opening& opening) {
 int Scheduler::choose(Way& way, int k) {
   if (kernels_[k].placed % 2 == 1 && way.is("selection=paired") &&
       fits(way, kernels_[k].latest_sm, k)) {
-    return kernels_[k].latest_sm;
+    const int mate = kernels_[k].latest_sm;
+    if (numbers_by_gpc(way)) {
+      latest_key_ = {-1.0 * way.room(at(mate), k, around(mate), free_slots(mate))};
+    }
+    return mate;
   }
   if (way.is("hierarchy=flat")) return select(way, k, 0, {});
   if (way.is("group_turn=one_block")) {

@@ -28,7 +28,7 @@ std::vector<int> Scheduler::choose_cluster(Way& way, int k) {
     long fitting = 0;
     long warps = 0;
     for (const int sm : sms) {
-      if (rule.reads("fitting")) fitting += fits(way, sm, k);
+      if (rule.reads("fitting")) fitting += left_for_clusters(way, sm) > 0 && fits(way, sm, k);
       warps += at(sm).warps;
     }
     return rule.tuple({(place(gpc) - begin + count) % count, fitting, blocks_on(sms),
@@ -47,6 +47,18 @@ std::vector<int> Scheduler::choose_cluster(Way& way, int k) {
   return cluster_on(way, k, gpc);
 }
 
+/// How many blocks of clusters more an SM may hold, whether they fit or not.
+int Scheduler::left_for_clusters(Way& way, int sm) const {
+  long of_clusters = 0;
+  for (int k = 0; k < static_cast<int>(kernels_.size()); ++k) {
+    if (kernel(k).cluster > 0) of_clusters += own_blocks_on(sm, k);
+  }
+  const int others = topology_->device.max_blocks_per_sm;
+  // With fewer than that none could be too many, and the axis is not read.
+  if (of_clusters + others <= 8 || !way.is("cluster_limit=eight")) return others;
+  return static_cast<int>(8 - of_clusters);
+}
+
 /// The SMs of the GPC for a cluster, ascending; none: it cannot take the whole.
 std::vector<int> Scheduler::cluster_on(Way& way, int k, int gpc) const {
   const std::vector<int>& sms = topology_->gpcs.sms[gpc];
@@ -59,12 +71,8 @@ std::vector<int> Scheduler::cluster_on(Way& way, int k, int gpc) const {
   };
   std::map<int, int> most;  // blocks of this cluster, by SM
   for (const int sm : sms) {
-    int wanted = std::min(free_slots(sm), shared ? kernel(k).cluster : 1);
-    int of_clusters = 0;
-    for (int each = 0; each < static_cast<int>(kernels_.size()); ++each) {
-      if (kernel(each).cluster > 0) of_clusters += blocks_on({sm}, each);
-    }
-    if (of_clusters + wanted > 8 && way.is("cluster_limit=eight")) wanted = 8 - of_clusters;
+    const int wanted =
+        std::min({free_slots(sm), left_for_clusters(way, sm), shared ? kernel(k).cluster : 1});
     if (wanted <= 0) continue;
     const int that_fit = way.several(at(sm), k, around(sm), wanted);
     while (most[sm] < that_fit && lets_in(way, sm, k, most[sm])) ++most[sm];

@@ -210,6 +210,7 @@ class Scheduler {
   // Clusters (clusters.cpp).
   std::vector<int> choose_cluster(Way& way, int k);
   std::vector<int> cluster_on(Way& way, int k, int gpc) const;
+  int left_for_clusters(Way& way, int sm) const;
 
   const Topology* topology_;
   const Recording* recording_;

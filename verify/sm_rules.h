@@ -60,17 +60,18 @@ struct AddressSpace {
     std::vector<Piece> gaps = this->gaps(size, fit);
     std::erase_if(gaps, [&](const Piece& gap) { return gap.length < length; });
     if (gaps.empty()) gaps = {{size, length}};
+    const long around = std::max(size, 1L);  // a configuration may be of no bytes
     const auto key = [&](const Piece& gap) {
       if (!fit.is_ring && !fit.key) return std::vector<double>();
       if (!fit.is_ring) return fit.key->tuple({gap.begin, gap.length, length, size});
-      const long back = (next - gap.begin + size) % size;
+      const long back = (next - gap.begin + size) % around;
       return std::vector{static_cast<double>(back <= gap.length ? -size : -back)};
     };
     Piece best = *std::ranges::min_element(gaps, {}, key);
     best.length = length;
     amount += length;
     if (!fit.is_scattered()) taken.insert(std::ranges::upper_bound(taken, best), best);
-    if (fit.is_ring) next = (best.begin + length) % size;
+    if (fit.is_ring) next = (best.begin + length) % around;
     return best;
   }
   void give_back(const Piece& piece) {

@@ -4,17 +4,11 @@ namespace cuvier::verify {
 
 const std::vector<int>& axes_of(int part) {
   static const auto axes_of_parts = [] {
-    const auto named = [](std::initializer_list<Axis> axes) {
-      return std::vector<int>(axes.begin(), axes.end());
+    const auto numbers = [](const auto& axes) {
+      return std::vector<int>(std::begin(axes), std::end(axes));
     };
-    std::vector<std::vector<int>> all = {
-        named({"register_granularity", "warp_placement", "warp_layout", "register_pool",
-               "register_layout", "pointer_skip", "pointer_reset", "room_warps"}),
-        named({"register_granularity", "config_occupancy", "config_rounding", "shared_granularity",
-               "runtime_shared", "config_scope", "config_gate", "config_change", "config_target",
-               "shared_placement", "shared_room"}),
-        named({"dispatch_batch", "batch_margin", "batch_lag", "pairs_in_flight", "batch_size",
-               "numbering"})};
+    std::vector<std::vector<int>> all = {numbers(axes_of_warps), numbers(axes_of_shared_memory),
+                                         numbers(axes_of_batches)};
     for (int axis = 0; axis < axis_count; ++axis) {
       const auto has = [&](const auto& part) { return std::ranges::count(part, axis) > 0; };
       if (std::ranges::none_of(all, has)) all.push_back({axis});

@@ -13,7 +13,19 @@ namespace cuvier::verify {
 /// The axes fall into parts that are asked by themselves. These are of several axes; each other
 /// axis is a part of its own.
 enum Part { warps, shared_memory, batches };
-constexpr int parts = 22;
+inline constexpr Axis axes_of_warps[] = {"register_granularity", "warp_placement",  "warp_layout",
+                                         "register_pool",        "register_layout", "pointer_skip",
+                                         "pointer_reset",        "room_warps"};
+inline constexpr Axis axes_of_shared_memory[] = {
+    "register_granularity", "config_occupancy", "config_rounding", "shared_granularity",
+    "runtime_shared",       "config_scope",     "config_gate",     "config_change",
+    "config_target",        "shared_placement", "shared_room"};
+inline constexpr Axis axes_of_batches[] = {"dispatch_batch",  "batch_margin", "batch_lag",
+                                           "pairs_in_flight", "batch_size",   "numbering"};
+/// Register granularity is an axis of two.
+constexpr int parts = 3 + axis_count + 1 -
+                      static_cast<int>(std::size(axes_of_warps) + std::size(axes_of_shared_memory) +
+                                       std::size(axes_of_batches));
 const std::vector<int>& axes_of(int part);
 /// That of an axis; the first of two.
 int part_of(int axis);

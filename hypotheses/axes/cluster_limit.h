@@ -23,7 +23,7 @@ struct ClusterLimit {
 
   /// Whether an SM with so many takes another.
   template <class C, class D>
-  static typename D::Bool lets_in(const C& d, int blocks) {
+  static typename D::Bool admits(const C& d, int blocks) {
     using Bool = typename D::Bool;
     return d.template choose<ClusterLimit>(
         [&](Value v) -> Bool { return Bool(v == none || blocks < most); });

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
+#include <map>
 #include <utility>
 
 #include "hypotheses/axis_reader.h"
@@ -30,14 +30,15 @@ class Batches {
     return in_rounds;
   }
   /// Before a pick to an SM that has that key, and takes the block, joins those in flight: whether
-  /// a round begins, and with it which blocks come before.
-  void find_round(State& state, typename R::Int key, const typename R::Bool& fits,
-                  Rounds::Cursors& cursors) {
+  /// a round begins, and with it which blocks come before, if no other kernel's come between.
+  void find_round(int k, State& state, typename R::Int key, const typename R::Bool& fits,
+                  bool is_alone, Rounds::Cursors& cursors) {
     int& begun = state.flight.progress().begun;
-    if (begun == 0 || !reading_.decide(reading_.apply(Beats{Beats::equal}, fits, key, *key_))) {
-      if (begun++ > 0) number(state, false, cursors);
+    if (begun == 0 ||
+        !reading_.decide(reading_.apply(Beats{Beats::equal}, fits, key, keys_.at(k)))) {
+      if (begun++ > 0 && is_alone) number(state, false, cursors);
     }
-    key_ = std::move(key);
+    keys_.insert_or_assign(k, std::move(key));
   }
   /// No pick of the kernel follows those in flight.
   void number_all(State& state, Rounds::Cursors& cursors) {
@@ -171,7 +172,7 @@ class Batches {
   const AxisReader<R, Part::batches> axes_;
   const Device& device_;
   const Rounds rounds_;
-  std::optional<typename R::Int> key_;  ///< of the pick before
+  std::map<int, typename R::Int> keys_;  ///< by kernel, of its pick before
 };
 
 }  // namespace cuvier

@@ -47,7 +47,7 @@ struct AdmitsToCluster {
 
   template <class D>
   typename D::Bool operator()(const Declared<D, Axes>& d) const {
-    return ClusterLimit::lets_in<Declared<D, Axes>, D>(d, blocks);
+    return ClusterLimit::admits<Declared<D, Axes>, D>(d, blocks);
   }
 };
 

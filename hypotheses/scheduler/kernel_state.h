@@ -95,6 +95,11 @@ struct DispatchState {
     latest = latest_slot = head = -1;
   }
 
+  /// Whether no other kernel gets blocks in this dispatch before this one has all or must wait.
+  bool is_alone(int k) const {
+    return std::ranges::all_of(queue, [k](int each) { return each == k; });
+  }
+
   /// The kernel joins: it has the lowest slot that is free.
   void take_slot(int k) {
     int slot = 0;

@@ -17,7 +17,6 @@ namespace cuvier {
 template <Reading R>
 class Scheduler {
  public:
-  using Int = typename R::Int;
   using Warps = typename R::Warps;
 
   Scheduler(R& reading, const Device& device)
@@ -146,7 +145,7 @@ class Scheduler {
   /// Where the kernel's blocks went, those that started, until all have left.
   const std::vector<int>& sm_of_block(int k) const { return now_.kernels[k].sm_of_block; }
   int places(int k) const { return now_.kernels[k].places; }  ///< for so many blocks there is one
-  const Int& target_config(int k) const { return sms_.target_config(k); }
+  const typename R::Int& target_config(int k) const { return sms_.target_config(k); }
 
   Carry carry() const { return {selector_.cursors(), now_.local_memory, now_.numbering}; }
   typename Sms<R>::AtRest at_rest() const { return sms_.at_rest(); }
@@ -256,7 +255,8 @@ class Scheduler {
       return false;
     }
     const auto key = [&] { return selector_.key_of_choice(*sm); };
-    if (in_rounds) batches_.find_round(state, key(), sms_.fits(*sm, k), now_.numbering);
+    const auto fits = [&] { return sms_.fits(*sm, k); };
+    if (in_rounds) batches_.find_round(k, state, key(), fits(), now_.is_alone(k), now_.numbering);
     while (state.flight.gives_out_before(*sm)) give_out(k);
     batches_.begin_pick(state, *sm);
     state.places_at_pick.push_back(state.places);
@@ -267,6 +267,7 @@ class Scheduler {
     }
     if (now_.giving_out.empty() || now_.giving_out.back() != k) now_.giving_out.push_back(k);
     batches_.join(state, pick);
+    if (in_rounds && left(k) == 0) give_out_all(k);
     return true;
   }
 

@@ -180,9 +180,9 @@ class Exploration {
     return in_flight < many;
   }
   bool counts_late(int kernel, int sm, int in_flight, int) {
-    // Both blocks of a pair start while it is in flight.
-    return expectation_.allows_behind(step_, kernel, started_on_[kernel], sm, in_flight,
-                                      2 * many) &&
+    // The other picks in flight, an SM each at most, give out one block before its second.
+    const int behind = device_.sms - 1;
+    return expectation_.allows_behind(step_, kernel, started_on_[kernel], sm, in_flight, behind) &&
            either_way();
   }
 

@@ -68,20 +68,29 @@ verify::Probe as_checker(const Probe& probe, const verify::Device& device) {
 }
 
 /// Sessions that both run. `formulas`: of 100 axes, this many have an odd formula. `is_hopper`:
-/// with what an H100 does with shared memory.
+/// with what only an H100 does.
 void expect_alike(const std::vector<Device>& devices, int sessions, int formulas, int seed,
                   bool is_hopper = false) {
   Rng rng(seed);
   for (int session = 0; session < sessions; ++session) {
     const Device& device = devices[session % devices.size()];
     Hypothesis hypothesis = random_named(device, rng);
-    if (is_hopper) hypothesis = with_hopper_memory(hypothesis, rng);
+    if (is_hopper) {
+      hypothesis = with_hopper_memory(hypothesis, rng);
+      if (uniform(rng, 0, 1) == 0) hypothesis.set<Numbering>(Numbering::by_gpc);
+      if (uniform(rng, 0, 1) == 0) hypothesis.set<ClusterLimit>(ClusterLimit::eight);
+    }
     for (const OddFormula& odd : odd_formulas()) {
       const int axis = *find_axis(odd.axis);
       if (uniform(rng, 0, 99) >= formulas) continue;
       const int value = formula_value(axis, odd.text);
       if (available(device, axis, value))
         hypothesis.values[axis] = static_cast<std::uint8_t>(value);
+    }
+    // Which SMs are equal where a cursor is compared, the two read differently yet.
+    const Selection::Value selection = hypothesis.get<Selection>();
+    if (has_cursor(selection) || selection >= named_values(index_of<Selection>())) {
+      hypothesis.set<Numbering>(Numbering::as_chosen);
     }
     const verify::Mechanism mechanism = as_checker(hypothesis);
     const verify::Device as_read =
@@ -149,9 +158,15 @@ TEST(Checker, PlacesBlocksAsTheOtherDefinition) {
                sessions(1000), 0, 1);
 }
 
-TEST(Checker, TreatsSharedMemoryOfAnH100AsTheOtherDefinition) {
+TEST(Checker, DoesWhatOnlyAnH100DoesAsTheOtherDefinition) {
   const Device device = with_lone_tpcs();
-  expect_alike({device, with_small_sms(device)}, sessions(400), 0, 3, true);
+  expect_alike({device, with_small_sms(device), with_clusters(device)}, sessions(600), 0, 3, true);
+}
+
+/// Kernels take turns block by block under some.
+TEST(Checker, NumbersByGpcWhateverTheFormulas) {
+  give_odd_formulas();
+  expect_alike({with_lone_tpcs(), with_clusters(with_lone_tpcs())}, sessions(300), 30, 4, true);
 }
 
 TEST(Checker, ReadsFormulasAsTheOtherDefinition) {

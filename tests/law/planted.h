@@ -39,12 +39,12 @@ inline Device small_device(int sms) {
 }
 
 /// The same, where clusters can be launched.
-inline Device clustered_device(int sms) {
-  Device device = small_device(sms);
+inline Device with_clusters(Device device) {
   device.architecture = "sm_90";
   device.max_cluster = 4;
   return device;
 }
+inline Device clustered_device(int sms) { return with_clusters(small_device(sms)); }
 
 /// 12 SMs, with two GPCs of one TPC.
 inline Device with_lone_tpcs() {
