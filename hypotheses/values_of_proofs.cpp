@@ -37,7 +37,7 @@ constexpr Known known[] = {
     {"batch_margin", "4 0 1 2 3 5 6 7 8"},
     {"batch_lag", "1 0 2"},
     {"pairs_in_flight", "one two drifting drifting_from_two"},
-    {"numbering", "as_chosen"},
+    {"numbering", "as_chosen by_gpc"},
     {"cursor_reset", "device_idle kernel never"},
     {"register_granularity", "256 512 1024"},
     {"warp_placement", "strict_round_robin skip_full fixed_start least_loaded"},
@@ -55,9 +55,9 @@ constexpr Known known[] = {
     {"runtime_shared", "1024 0 2048"},
     {"config_scope", "tpc sm device none"},
     {"config_gate", "preferred space_only preferred_if_dynamic"},
-    {"config_change", "when_idle"},
-    {"config_target", "preferred"},
-    {"shared_placement", "first_fit best_fit fragmented"},
+    {"config_change", "when_idle when_idle_before"},
+    {"config_target", "preferred twice_the_blocks"},
+    {"shared_placement", "first_fit best_fit fragmented ring"},
     {"shared_room", "largest_interval every_interval total_free"},
     {"cluster_gpc", "in_turn first_fit most_room fewest_blocks"},
     {"cluster_gpc_order", "smallest_first lowest_sm largest_first"},
@@ -65,7 +65,7 @@ constexpr Known known[] = {
     {"cluster_sharing", "apart tpc_apart shared"},
     {"cluster_cursor", "device_idle kernel shared"},
     {"cluster_wait", "holds passed"},
-    {"cluster_limit", "none"},
+    {"cluster_limit", "none eight"},
 };
 
 /// Axes of which any formula was thought of: what proofs rest on does not know which value it is.
@@ -73,8 +73,8 @@ constexpr std::string_view with_formulas =
     "queue priority local_memory admission mark hierarchy selection group_selection tie_break "
     "dispatch_batch pairs_in_flight batch_size connection cursor_reset register_granularity "
     "warp_placement warp_layout pointer_skip pointer_reset room_warps config_occupancy "
-    "config_rounding config_gate config_change shared_placement shared_granularity "
-    "runtime_shared shared_room cluster_gpc cluster_gpc_order cluster_sms";
+    "config_rounding config_gate config_change config_target shared_placement "
+    "shared_granularity runtime_shared shared_room cluster_gpc cluster_gpc_order cluster_sms";
 
 constexpr int index_of_axis(std::string_view name) {
   for (int axis = 0; axis < kAxes; ++axis) {

@@ -20,6 +20,9 @@ bool turns(const Hypothesis& h) {
   return h.get<Hierarchy>() != Hierarchy::flat && h.get<GroupTurn>() == GroupTurn::each_sm_once;
 }
 
+/// Whether blocks are numbered by which SMs were chosen as equals.
+bool numbers_by_keys(const Hypothesis& h) { return h.get<Numbering>() != Numbering::as_chosen; }
+
 /// Whether what the node comes to stays where the name becomes larger by the number of SMs (`mod`:
 /// grows by a multiple of that, perhaps).
 bool goes_round(const Formula& formula, int at, int name, bool mod = false) {
@@ -57,6 +60,7 @@ class Lockstep {
   Lockstep(const Device& device, const Hypothesis& a, const Hypothesis& b)
       : device_(device),
         paired_(a.get<Selection>() == Selection::paired || b.get<Selection>() == Selection::paired),
+        keys_show_(numbers_by_keys(a) || numbers_by_keys(b)),
         sms_(device),
         a_(device, a, sms_),
         b_(device, b, sms_) {}
@@ -73,6 +77,10 @@ class Lockstep {
       cursors_move_ = cursors_move_ || !at_a.at_start();
       if (a_.trace().asked() != b_.trace().asked() || to_a != to_b ||
           !(at_a == b_.cursors_that_matter())) {
+        return false;
+      }
+      if (keys_show_ && to_a &&
+          !z3::eq(a_.key_of_choice(*to_a).term(), b_.key_of_choice(*to_a).term())) {
         return false;
       }
     }
@@ -134,6 +142,7 @@ class Lockstep {
 
   const Device& device_;
   const bool paired_;
+  const bool keys_show_;
   UnknownSms sms_;
   Chooser a_;
   Chooser b_;
@@ -203,7 +212,7 @@ Statement same_returns(const Device& device, const Hypothesis& a, const Hypothes
 
 std::optional<Statement> same_choices(const Device& device, const Hypothesis& a,
                                       const Hypothesis& b) {
-  if (turns(a) || turns(b)) return std::nullopt;
+  if (turns(a) || turns(b) || numbers_by_keys(a) || numbers_by_keys(b)) return std::nullopt;
   const auto same_where = [&](std::optional<NameOf<Selection>> name, int value) {
     Lockstep both(device, a, b);
     if (name) both.assume(*name, value);

@@ -37,7 +37,8 @@ Statement same_returns(const Device& device, const Hypothesis& a, const Hypothes
 
 /// What is to be shown for both to choose the same SM where they ask different questions, a flat
 /// choice and one of groups and their SMs, say: that the answers which lead to it are the same.
-/// None where a cursor moves, groups take turns, or a block may follow the one before it.
+/// None where a cursor moves, groups take turns, a block may follow the one before it, or blocks
+/// are numbered by what SMs were compared by.
 std::optional<Statement> same_choices(const Device& device, const Hypothesis& a,
                                       const Hypothesis& b);
 

@@ -168,6 +168,9 @@ class Chooser {
   std::optional<int> choose(const Cursors& from, std::optional<int> mate,
                             const std::vector<int>& script);
 
+  /// What the latest choice compared of the SM that it chose.
+  TermInt key_of_choice(int sm) { return selector_.key_of_choice(sm); }
+
   const QueryTrace& trace() const { return trace_; }
   const Cursors& cursors() const { return selector_.cursors(); }
   const std::vector<std::vector<int>>& groups() const { return groups_; }

@@ -9,11 +9,20 @@ namespace {
 
 using Shared = SharedMemory<Terms>;
 
-/// Who is idle when a block comes: nobody, the SM, its TPC, the whole device.
-constexpr IdleDomains kMoments[] = {
-    {false, false, false}, {true, false, false}, {true, true, false}, {true, true, true}};
-constexpr std::string_view kMomentWords[] = {"a busy SM", "an idle SM of a busy TPC",
-                                             "an idle TPC of a busy device", "an idle device"};
+/// Who is idle when a block comes, and whether they became so in this action.
+struct Moment {
+  IdleDomains idle;
+  std::string_view words;
+  bool emptied = false;
+};
+constexpr Moment kMoments[] = {
+    {{false, false, false}, "a busy SM"},
+    {{true, false, false}, "an idle SM of a busy TPC"},
+    {{true, true, false}, "an idle TPC of a busy device"},
+    {{true, true, true}, "an idle device"},
+    {{true, false, false}, "an SM of a busy TPC that became idle just now", true},
+    {{true, true, false}, "a TPC of a busy device that became idle just now", true},
+    {{true, true, true}, "a device that became idle just now", true}};
 
 /// What one hypothesis makes of a block that comes to an SM.
 struct Arrival {
@@ -29,10 +38,15 @@ struct Arrival {
 /// by the same kernel.
 bool is_one_tpc(const Device& device) { return tpcs_of(device).size() == 1; }
 
-/// The moments that there are on the device.
-std::vector<std::size_t> moments_of(const Device& device) {
-  if (is_one_tpc(device)) return {0, 1, 3};
-  return {0, 1, 2, 3};
+/// Whether there is such a moment on the device.
+bool has(const Device& device, const Moment& moment) {
+  return !is_one_tpc(device) || moment.idle.tpc == moment.idle.device;
+}
+
+/// Whether it makes a difference that a domain became idle in this action.
+bool sees_emptied(const Hypothesis& h) {
+  const auto change = h.get<ConfigChange>();
+  return change == ConfigChange::when_idle_before || formula_reads<ConfigChange>(change, "emptied");
 }
 
 /// The kernel that comes, and those that configured the domains which are not idle.
@@ -49,8 +63,9 @@ struct Kernels {
   std::vector<TermInt> configs = {};
 };
 
-Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
-               const IdleDomains& idle, Shared shared, const Asked& asked) {
+Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels, const Moment& moment,
+               Shared shared, const Asked& asked) {
+  const IdleDomains& idle = moment.idle;
   const auto target = [&](const Kernel& k) {
     return evaluate(TargetConfig{{device, k}}, d, evaluate(PreferredConfig{{device, k}}, d));
   };
@@ -59,7 +74,8 @@ Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
   const TermInt preferred = evaluate(PreferredConfig{on}, d);
   arrival.target = target(kernels.own);
   const auto config_of = [&](ConfigScope::Value domain, const Kernel& configured_by) {
-    return evaluate(ConfigWithBlock{on, domain, idle}, d, preferred, arrival.target,
+    const bool emptied = moment.emptied && idle.of(domain);
+    return evaluate(ConfigWithBlock{on, domain, idle, emptied}, d, preferred, arrival.target,
                     kernels.configs.empty() ? target(configured_by) : kernels.configs[domain]);
   };
   const TermInt bytes = evaluate(SharedBytes{on}, d);
@@ -73,14 +89,16 @@ Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels,
   return arrival;
 }
 
-/// One for each moment that there is on the device: `words` say it of the SM to which a block
-/// comes, and `show` adds what is to be shown, whatever that SM holds.
+/// One for each moment that there is on the device, and makes a difference: `words` say it of the
+/// SM to which a block comes, and `show` adds what is to be shown, whatever that SM holds.
 std::vector<Statement> at_each_moment(const Device& device, const std::string& name,
-                                      const Kernels& kernels, const auto& words, const auto& show) {
+                                      const Kernels& kernels, bool emptied_too, const auto& words,
+                                      const auto& show) {
   std::vector<Statement> statements;
-  for (const std::size_t moment : moments_of(device)) {
-    Statement& s =
-        statements.emplace_back(fmt::format("{}-{}", name, moment), words(kMomentWords[moment]));
+  for (const Moment& moment : kMoments) {
+    if (!has(device, moment) || (moment.emptied && !emptied_too)) continue;
+    Statement& s = statements.emplace_back(fmt::format("{}-{}", name, &moment - kMoments),
+                                           words(moment.words));
     for (const Kernel* k : {&kernels.own, &kernels.of_sm, &kernels.of_tpc, &kernels.of_device}) {
       s.assume(legal(demand<Terms>(*k), device));
     }
@@ -88,8 +106,11 @@ std::vector<Statement> at_each_moment(const Device& device, const std::string& n
       s.assume(config >= 0 && config <= device.largest_config());
     }
     Shared contents;
-    if (!kMoments[moment].sm) contents.space = AddressSpace<Terms>::any("contents");
-    show(s, kMoments[moment], contents);
+    if (!moment.idle.sm) {
+      contents.space = AddressSpace<Terms>::any("contents");
+      contents.next = unknown_int("next");
+    }
+    show(s, moment, contents);
   }
   return statements;
 }
@@ -122,23 +143,28 @@ std::vector<Statement> shared_induction(const Device& device, const Hypothesis& 
         of_any_config ? "of the same configurations" : "configured by the same kernels", sm,
         of_any_config ? ", and leaves the same configuration" : "");
   };
-  const auto show = [&](Statement& s, const IdleDomains& idle, const Shared& before) {
+  const auto has_ring = [](const Hypothesis& h) {
+    return h.get<SharedPlacement>() == SharedPlacement::ring;
+  };
+  const auto show = [&](Statement& s, const Moment& moment, const Shared& before) {
     // A state of more than this is one of which nothing is shown: that must not compile.
-    [[maybe_unused]] const auto& [contents, blocks, next] = before;  // 0 of what is proved
-    const Arrival under_a = arrive(Terms{a}, device, kernels, idle, before, asked);
-    const Arrival under_b = arrive(Terms{b}, device, kernels, idle, before, asked);
+    [[maybe_unused]] const auto& [contents, blocks, next] = before;  // next: read under ring alone
+    const Arrival under_a = arrive(Terms{a}, device, kernels, moment, before, asked);
+    const Arrival under_b = arrive(Terms{b}, device, kernels, moment, before, asked);
     for (const TermInt& config : {under_a.config, under_b.config}) {
       s.assume(before.space.sound(0, config));
     }
     s.claim(under_a.fits == under_b.fits);
     s.claim(AddressSpace<Terms>::same(under_a.after.space, 0, under_b.after.space, 0),
             under_a.fits);
+    if (has_ring(a) && has_ring(b)) s.claim(under_a.after.next == under_b.after.next, under_a.fits);
     s.claim(under_a.room == under_b.room);
     s.claim(under_a.held == under_b.held);
     if (asked.configurations) s.claim(under_a.target == under_b.target);
     if (of_any_config) s.claim(under_a.config == under_b.config, under_a.fits);
   };
-  return at_each_moment(device, "shared", kernels, words, show);
+  const bool emptied_too = sees_emptied(a) || sees_emptied(b);
+  return at_each_moment(device, "shared", kernels, emptied_too, words, show);
 }
 
 std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h, const Asked& asked) {
@@ -151,11 +177,12 @@ std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h, c
         "no less is held.",
         describe(h), sm);
   };
-  const auto show = [&](Statement& s, const IdleDomains& idle, const Shared& shared) {
-    const Arrival before = arrive(d, device, kernels, idle, shared, asked);
+  const auto show = [&](Statement& s, const Moment& moment, const Shared& shared) {
+    const IdleDomains& idle = moment.idle;
+    const Arrival before = arrive(d, device, kernels, moment, shared, asked);
     const Kernels later = configured_by(kernels.own, kernels, idle);
     for (const bool same_tpc : {false, true}) {
-      const IdleDomains then{idle.sm, idle.tpc && !same_tpc, false};
+      const Moment then{{idle.sm, idle.tpc && !same_tpc, false}, ""};
       const Arrival after = arrive(d, device, later, then, shared, asked);
       s.claim(before.fits == after.fits);
       s.claim(before.room == after.room);
@@ -163,7 +190,7 @@ std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h, c
     }
     if (asked.usage) s.claim(before.after.space.total() >= shared.space.total(), before.fits);
   };
-  return at_each_moment(device, "shared-stays", kernels, words, show);
+  return at_each_moment(device, "shared-stays", kernels, false, words, show);
 }
 
 std::vector<Statement> shared_shrinks(const Device& device, const Hypothesis& h) {
@@ -176,16 +203,17 @@ std::vector<Statement> shared_shrinks(const Device& device, const Hypothesis& h)
         "after a block of another kernel was placed there or elsewhere.",
         describe(h), sm);
   };
-  const auto show = [&](Statement& s, const IdleDomains& idle, const Shared& contents) {
+  const auto show = [&](Statement& s, const Moment& moment, const Shared& contents) {
+    const IdleDomains& idle = moment.idle;
     s.assume(legal(demand<Terms>(placed), device));
-    const Arrival before = arrive(d, device, kernels, idle, contents, {});
+    const Arrival before = arrive(d, device, kernels, moment, contents, {});
     const Kernels later = configured_by(placed, kernels, idle);
     // On this SM, on another of its TPC, on another TPC's.
     Shared more;
     more.space = AddressSpace<Terms>::any("more");
-    const std::pair<Shared, IdleDomains> after[] = {{more, {false, false, false}},
-                                                    {contents, {idle.sm, false, false}},
-                                                    {contents, {idle.sm, idle.tpc, false}}};
+    const std::pair<Shared, Moment> after[] = {{more, {{false, false, false}, ""}},
+                                               {contents, {{idle.sm, false, false}, ""}},
+                                               {contents, {{idle.sm, idle.tpc, false}, ""}}};
     for (const auto& [shared, then] : after) {
       const Arrival arrival = arrive(d, device, later, then, shared, {});
       for (const TermInt& config : {before.config, arrival.config}) {
@@ -196,7 +224,7 @@ std::vector<Statement> shared_shrinks(const Device& device, const Hypothesis& h)
       s.claim(before.fits, arrival.fits);
     }
   };
-  return at_each_moment(device, "shared-shrinks", kernels, words, show);
+  return at_each_moment(device, "shared-shrinks", kernels, false, words, show);
 }
 
 }  // namespace cuvier

@@ -83,16 +83,17 @@ bool some_warps_induction(const Device& device, const Hypothesis& a, const Hypot
                           const Asked& asked, DealtAlike& known,
                           const std::function<bool(const Induction&)>& hold);
 
-/// Whether a formula says what configurations become: then they are not what some kernel prefers.
+/// Whether a domain's configuration may be another than that which the kernel takes whose block
+/// came first: it may outlive blocks, or a formula says what it becomes.
 inline bool has_rule_of_configs(const Hypothesis& h) {
-  return is_formula<ConfigChange>(h.get<ConfigChange>());
+  return h.get<ConfigChange>() != ConfigChange::when_idle;
 }
 
 /// For the shared memory and carve-out of an SM to answer alike under two hypotheses: from equal
 /// contents, and domains configured by the same kernels, both answer alike and put a block at the
-/// same address. Releases do not depend on any axis. Where a formula says what configurations
-/// become, they are of domains with the same configurations, and leave them so: then both
-/// hypotheses must be of the same domains (ConfigScope).
+/// same address. Releases do not depend on any axis. Where one has a rule of configurations, they
+/// are of domains with the same ones, and leave them so: then both hypotheses must be of the same
+/// domains (ConfigScope).
 std::vector<Statement> shared_induction(const Device& device, const Hypothesis& a,
                                         const Hypothesis& b, const Asked& asked);
 

@@ -103,6 +103,35 @@ TEST(Equivalence, OfChoicesThatAskTheSame) {
                            "hierarchy=tpc,group_selection=first_fit,tie_break=linear"});
 }
 
+/// What an H100 does: where the latest block ended, and what SMs had that became idle just now, is
+/// among what corresponds.
+TEST(Equivalence, OfWhatOnlyAnH100Does) {
+  const std::string hopper = "hopper-as-recorded";
+  expect_alike("h200", {hopper, hopper + ",pointer_reset=never", hopper + ",cursor_reset=never",
+                        hopper + ",config_change=idle == 0 or emptied == 1 and preferred <= "
+                                 "current ? current : target"});
+  for (const char* changed :
+       {",shared_placement=first_fit", ",config_change=when_idle", ",config_target=preferred",
+        ",numbering=as_chosen", ",cluster_limit=none",
+        ",config_change=idle == 1 ? max(target, emptied * current) : current"}) {
+    EXPECT_EQ(classes_of(find_device("h200"), {hopper, hopper + changed}).classes.size(), 2u)
+        << changed;
+  }
+}
+
+/// Blocks that are numbered by which SMs were equals show what these were compared by.
+TEST(Equivalence, OfChoicesIsNoMatterOfTheSmAloneWhereEqualsAreNumbered) {
+  const std::string first = "selection=first_fit,hierarchy=flat,tie_break=linear,numbering=";
+  const std::string by_rank = "selection=rank,hierarchy=flat,tie_break=linear,numbering=";
+  const auto classes = [](const std::vector<std::string>& texts) {
+    return classes_of(with_lone_tpcs(), texts).classes.size();
+  };
+  EXPECT_EQ(classes({first + "as_chosen", by_rank + "as_chosen"}), 1u);
+  EXPECT_EQ(classes({first + "by_gpc", by_rank + "by_gpc"}), 2u);
+  EXPECT_EQ(classes({first + "as_chosen", first + "as_chosen,dispatch_batch=pair"}), 1u);
+  EXPECT_EQ(classes({first + "by_gpc", first + "by_gpc,dispatch_batch=pair"}), 2u);
+}
+
 TEST(Equivalence, OfRoomWhereTheFirstSubpartitionIsTheFullest) {
   expect_alike("rtx3090", {"warp_placement=fixed_start,room_warps=balanced_blocks",
                            "warp_placement=fixed_start", "pointer_skip=restart"});
@@ -327,15 +356,18 @@ Hypothesis with_values_of(Hypothesis h, const Hypothesis& other, AxisList<Axes..
 /// on random sequences of probes, which are drawn by nothing that the prover itself draws by.
 /// `used`: in sessions that open where others left the device.
 void expect_no_difference(bool used) {
-  const int points = used ? 4 : 6;
+  const int points = used ? 4 : 10;
   constexpr int probes = 150;
   Rng rng(13);
   int proved = 0;
   for (int point = 0; point < points; ++point) {
-    const Device device = point % 4 == 2   ? clustered_device(8)
+    const bool is_hopper = point >= 6;
+    const Device device = is_hopper        ? with_clusters(with_lone_tpcs())
+                          : point % 4 == 2 ? clustered_device(8)
                           : point % 2 == 0 ? small_device(8)
                                            : small_device(2);
     Hypothesis planted = random_hypothesis(device, rng);
+    if (is_hopper) planted = with_hopper_values(planted, rng);
     std::shared_ptr<const InitialObservation> opening;
     if (used) {
       planted.set<CursorReset>(CursorReset::never);

@@ -47,13 +47,20 @@ TEST(Formulas, EveryAxisThatTakesThemHasOneOfEachKind) {
   }
 }
 
+/// Whether other devices have no such value.
+bool needs_lone_tpcs(const Twins& twins) {
+  return axis_value(twins.axis, twins.named).needs == Needs::lone_tpcs;
+}
+
 TEST(Formulas, OfNamedValuesPredictTheSame) {
   constexpr int hypotheses = 12;
   constexpr int probes = 25;
   for (const Twins& twins : all_twins()) {
     Rng rng(twins.axis);
     for (int i = 0; i < hypotheses; ++i) {
-      const Device device = i % 2 ? clustered_device(8) : small_device(4);
+      const Device device = needs_lone_tpcs(twins) ? with_lone_tpcs()
+                            : i % 2                ? clustered_device(8)
+                                                   : small_device(4);
       if (!available(device, twins.axis, twins.named) ||
           !available(device, twins.axis, twins.formula)) {
         continue;
@@ -84,7 +91,8 @@ TEST(Formulas, OfNamedValuesAreProvedTheSame) {
     }
     const bool of_groups = twins.axis == index_of<GroupSelection>();
     if (of_groups) base.set<Hierarchy>(Hierarchy::tpc);
-    const Device device = small_device(of_groups ? 4 : 2);
+    const Device device =
+        needs_lone_tpcs(twins) ? with_lone_tpcs() : small_device(of_groups ? 4 : 2);
     const Classes classes = classify(
         device, {with(base, twins.axis, twins.named), with(base, twins.axis, twins.formula)}, {},
         {});

@@ -93,6 +93,15 @@ inline Hypothesis with_hopper_memory(Hypothesis hypothesis, Rng& rng) {
   return hypothesis;
 }
 
+/// With some of all that an H100 does and other GPUs do not.
+inline Hypothesis with_hopper_values(Hypothesis hypothesis, Rng& rng) {
+  hypothesis = with_hopper_memory(std::move(hypothesis), rng);
+  if (uniform(rng, 0, 2) > 0) hypothesis.set<TieBreak>(TieBreak::lone_tpcs_first);
+  if (uniform(rng, 0, 2) > 0) hypothesis.set<Numbering>(Numbering::by_gpc);
+  if (uniform(rng, 0, 2) > 0) hypothesis.set<ClusterLimit>(ClusterLimit::eight);
+  return hypothesis;
+}
+
 /// A probe of any family.
 inline Probe random_probe(const Device& device, Rng& rng) {
   const auto families = probe_families(device);

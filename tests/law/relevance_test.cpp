@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <bit>
 #include <set>
 
@@ -18,11 +19,13 @@ TEST(Relevance, AnAxisThatDoesNotMatterChangesNoPrediction) {
   const int threes = formula_value(index_of<BatchSize>(), "3");
   formula_value(index_of<ConfigChange>(), "max(current, preferred)");
   formula_value(index_of<Mark>(), "mark + chosen");
-  const Device device = clustered_device(8);
+  const std::array devices{clustered_device(8), with_clusters(with_lone_tpcs())};
   Rng rng(1);
   std::set<int> axes_tried;
-  for (int point = 0; point < 300; ++point) {
+  for (int point = 0; point < 450; ++point) {
+    const Device& device = devices[point % 3 == 2];
     Hypothesis hypothesis = random_hypothesis(device, rng);
+    if (point % 3 == 2) hypothesis = with_hopper_values(hypothesis, rng);
     if (point % 10 == 0) hypothesis.values[index_of<BatchSize>()] = threes;
     for (int axis = 0; axis < kAxes; ++axis) {
       if (matters(axis, hypothesis)) continue;
@@ -41,10 +44,12 @@ TEST(Relevance, AnAxisThatDoesNotMatterChangesNoPrediction) {
 }
 
 TEST(Relevance, TheCanonicalFormPredictsTheSame) {
-  const Device device = clustered_device(8);
+  const std::array devices{clustered_device(8), with_clusters(with_lone_tpcs())};
   Rng rng(2);
-  for (int point = 0; point < 500; ++point) {
-    const Hypothesis hypothesis = random_hypothesis(device, rng);
+  for (int point = 0; point < 750; ++point) {
+    const Device& device = devices[point % 3 == 2];
+    Hypothesis hypothesis = random_hypothesis(device, rng);
+    if (point % 3 == 2) hypothesis = with_hopper_values(hypothesis, rng);
     ASSERT_EQ(first_difference(device, hypothesis, canonical(hypothesis), 20, rng), -1)
         << describe(hypothesis);
   }
