@@ -102,6 +102,7 @@ void Scheduler::pick_ends(Way& way, int k, std::vector<Start>& starts) {
     return;
   }
   if (pick.round >= 0) {
+    sort_round(k);
     if (left(k) == 0) give_all(k, starts);
     return;
   }
@@ -139,10 +140,14 @@ void Scheduler::give_one(int k, std::vector<Start>& starts) {
 std::vector<Start> Scheduler::coming_starts() const {
   std::vector<Start> coming;
   for (int k = 0; k < std::ssize(kernels_); ++k) {
+    const std::vector<Pick>& picks = kernels_[k].in_flight;
+    if (!picks.empty() && picks.front().round >= 0) {
+      add_coming_in_rounds(k, coming);
+      continue;
+    }
     int block = kernels_[k].started;
-    for (const Pick& pick : kernels_[k].in_flight) {
-      const bool is_numbered = pick.round < 0;
-      coming.push_back({k, block, is_numbered ? block - kernels_[k].started_before : -1, pick.sm});
+    for (const Pick& pick : picks) {
+      coming.push_back({k, block, block - kernels_[k].started_before, pick.sm});
       ++block;
     }
   }

@@ -136,10 +136,19 @@ class Check {
   void follow_or_say_why() {
     try {
       Explanations left = explanations();
-      int more = 0;  // axes of which one is left
+      const bool has_lone = std::ranges::any_of(surviving_, [](const auto& of_axis) {
+        return std::ranges::any_of(of_axis.second, needs_lone_tpcs);
+      });
+      if (left.nothing() && (has_lone || status_ == "refuted")) {
+        space_.consider_lone_tpcs();
+        left = explanations();
+      }
+      int more = 0;  // other axes of which one is left
       for (const auto& [axis, last_resorts] : last_resorts_in_turn()) {
-        const bool has =
-            std::ranges::any_of(surviving_[std::string(axes[axis].name)], is_last_resort);
+        const Texts& surviving = surviving_[std::string(axes[axis].name)];
+        const bool has = std::ranges::any_of(last_resorts, [&](const std::string& value) {
+          return std::ranges::count(surviving, value) > 0;
+        });
         more += has;
         for (const std::string& value : last_resorts) {
           if (!left.nothing() || !(has || status_ == "refuted")) continue;
@@ -155,7 +164,7 @@ class Check {
       if (left.nothing() && most_that_may_be_left_out() > left.left_out()) {
         checked_.undecided =
             fmt::format("more than {} contradicting probes are not left out here", left.left_out());
-      } else if (more > 1 || (more > 0 && voted_)) {
+      } else if (more > 1 || (voted_ && (has_lone || more > 0))) {
         checked_.undecided = "several last resorts, or one where runs vote, are not followed here";
       } else {
         compare(left);

@@ -5,6 +5,9 @@
 namespace cuvier::verify {
 namespace {
 
+/// Through a session, at first.
+constexpr long few_ways = 200'000;
+
 /// Recordings by themselves that know most about single blocks come first: what they exclude need
 /// not be followed through the others. (What an inference asked in a session told most at first.)
 std::vector<const Recording*> telling_first(std::vector<const Recording*> recordings) {
@@ -26,10 +29,44 @@ std::vector<const Recording*> telling_first(std::vector<const Recording*> record
 Explanations::Explanations(const Left& all, const std::vector<const Recording*>& recordings,
                            int most_left_out)
     : recordings_(telling_first(recordings)) {
+  if (most_left_out == 0) {
+    follow_all(all);
+    return;
+  }
   for (left_out_ = 0;; ++left_out_) {
     follow(all, 0, {});
     if (!nothing() || left_out_ == most_left_out) return;
   }
+}
+
+/// A session can be followed at any time, and what others exclude need not be followed through it:
+/// those with few ways come first.
+void Explanations::follow_all(Left left) {
+  std::vector<std::vector<const Recording*>> sessions;
+  for (const Recording* recording : recordings_) {
+    if (sessions.empty() || recording->fresh) sessions.emplace_back();
+    sessions.back().push_back(recording);
+  }
+  const auto excludes = [&](const auto& session, long most) {
+    Left after = left;
+    after.limit_ways(most);
+    try {
+      for (const Recording* recording : session) after.explain(*recording);
+    } catch (const TooManyWays&) {
+      if (left.ways() >= most_ways) throw;
+      return false;
+    }
+    left = std::move(after);
+    return true;
+  };
+  for (long most = few_ways; !sessions.empty() && !left.nothing();) {
+    const auto followed = std::erase_if(
+        sessions, [&](const auto& session) { return left.nothing() || excludes(session, most); });
+    if (followed == 0) most *= 4;
+  }
+  if (left.nothing()) return;
+  boxes_ = left.boxes();
+  ways_.emplace_back();
 }
 
 void Explanations::follow(Left left, std::size_t from, const std::set<const Recording*>& left_out) {

@@ -24,6 +24,7 @@ class Explanations {
   Mechanism member(std::mt19937_64& random) const;
 
  private:
+  void follow_all(Left left);
   void follow(Left left, std::size_t from, const std::set<const Recording*>& left_out);
 
   std::vector<const Recording*> recordings_;

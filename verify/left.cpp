@@ -6,7 +6,9 @@ namespace {
 /// Whether the block started where one was seen to.
 bool agrees(const Known& known, const Start& start) {
   const auto has = [&](const auto& list) { return start.place < std::ssize(list); };
-  if (start.place < 0 && known.sms && std::ranges::count(*known.sms, start.sm) == 0) return false;
+  // It is one of so many that start there in the step.
+  if (start.place < 0 && known.sms && std::ranges::count(*known.sms, start.sm) < start.place_on_sm)
+    return false;
   if (start.place < 0) return known.starts.value_or(true);
   if (known.sms && (!has(*known.sms) || (*known.sms)[start.place] != start.sm)) return false;
   if (known.sm_set && !std::ranges::binary_search(*known.sm_set, start.sm)) return false;
@@ -193,7 +195,7 @@ void Left::follow(const std::vector<Cells>& cells, const std::function<void(Way&
   while (!ways.empty()) {
     const Begun begun = std::move(ways.back());
     ways.pop_back();
-    if (++*ways_ > most_ways) throw TooManyWays();
+    if (++*ways_ > std::min(most_, most_ways)) throw TooManyWays();
     Way way(*tables_, begun);
     try {
       go(way);
@@ -287,9 +289,7 @@ std::vector<Cells> Left::joined(std::vector<Cells> all) {
     for (Cells cells : all) {
       const Set* set = std::exchange(cells[part], nullptr);
       const Set*& joined = by_others[cells];
-      Set either;
-      if (joined) std::ranges::set_union(*joined, *set, std::back_inserter(either));
-      joined = joined ? tables_->sets.get(std::move(either)) : set;
+      joined = joined ? tables_->sets.either(joined, set) : set;
     }
     all.clear();
     for (const auto& [others, set] : by_others) {

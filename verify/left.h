@@ -10,7 +10,7 @@ namespace cuvier::verify {
 /// What is thrown where there are too many ways through the recordings.
 struct TooManyWays {};
 /// A simulated RTX 3090's recordings have 0.2 million.
-constexpr long most_ways = 10'000'000;
+constexpr long most_ways = 30'000'000;
 
 /// What a hypothesis shows of a block.
 struct Seen {
@@ -48,6 +48,8 @@ class Left {
   std::vector<Box> boxes() const;
   /// Ways through a recording that were followed, by this and what it was copied from and to.
   long ways() const { return *ways_; }
+  /// Not more than so many from now on.
+  void limit_ways(long more) { most_ = *ways_ + more; }
 
  private:
   /// Hypotheses under which all that could be seen so far went alike.
@@ -81,6 +83,7 @@ class Left {
   std::shared_ptr<const Topology> topology_;
   std::shared_ptr<Tables> tables_;
   std::shared_ptr<long> ways_ = std::make_shared<long>(0);
+  long most_ = most_ways;
   std::vector<Run> runs_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <climits>
 #include <map>
 
 #include "verify/fields.h"
@@ -41,27 +43,22 @@ Mechanism Mechanism::algorithm_1() {
 const std::vector<std::pair<int, std::vector<std::string>>>& last_resorts_in_turn() {
   // A drift from two picks in flight explains less than one from a single pick.
   static const std::vector<std::pair<int, std::vector<std::string>>> all = {
-      {Axis("cluster_limit"), {"eight"}},
-      {Axis("config_target"), {"twice_the_blocks"}},
-      {Axis("numbering"), {"by_gpc"}},
-      {Axis("config_change"), {"when_idle_before"}},
-      {Axis("shared_placement"), {"ring"}},
       {Axis("pairs_in_flight"), {"drifting_from_two", "drifting"}},
-      {Axis("tie_break"), {"lone_tpcs_first", "learned"}}};
+      {Axis("tie_break"), {"learned"}}};
   return all;
 }
 
-bool is_last_resort(std::string_view value) {
-  return std::ranges::any_of(last_resorts_in_turn(), [&](const auto& of_axis) {
-    return std::ranges::count(of_axis.second, value) > 0;
-  });
-}
-
-/// Whether only devices with two GPCs of a single TPC have it.
 bool needs_lone_tpcs(std::string_view value) {
   static const std::set<std::string_view> all = {"lone_tpcs_first",  "by_gpc", "when_idle_before",
                                                  "twice_the_blocks", "ring",   "eight"};
   return all.contains(value);
+}
+
+bool is_last_resort(std::string_view value) {
+  return needs_lone_tpcs(value) ||
+         std::ranges::any_of(last_resorts_in_turn(), [&](const auto& of_axis) {
+           return std::ranges::count(of_axis.second, value) > 0;
+         });
 }
 
 Space::Space(const Device& device) {
@@ -113,6 +110,19 @@ void Space::restrict_to(const std::string& assumption, const std::string& where)
     }
     (is_last_resort(one) ? last_resorts_ : values_)[axis].push_back(value_of(axis, one, where));
     one.clear();
+  }
+}
+
+void Space::consider_lone_tpcs() {
+  for (int axis = 0; axis < axis_count; ++axis) {
+    const auto plain = std::ranges::stable_partition(
+        last_resorts_[axis], [](const Value* value) { return needs_lone_tpcs(value->text); });
+    values_[axis].insert(values_[axis].end(), last_resorts_[axis].begin(), plain.begin());
+    last_resorts_[axis].erase(last_resorts_[axis].begin(), plain.begin());
+    // As tables have them, formulas behind.
+    std::ranges::stable_sort(values_[axis], {}, [](const Value* value) {
+      return value->named < 0 ? INT_MAX : value->named;
+    });
   }
 }
 

@@ -56,7 +56,9 @@ class Space {
 
   /// Only these: "AXIS=VALUE,VALUE", where a value may be a formula. Throws Unreadable.
   void restrict_to(const std::string& assumption, const std::string& where);
-  /// Of that axis only that value, a last resort. Whether it is permitted.
+  /// Those that need lone TPCs, too, as far as they are permitted.
+  void consider_lone_tpcs();
+  /// Of that axis only that value, another last resort. Whether it is permitted.
   bool consider(int axis, const std::string& last_resort);
 
   /// Whether there are only last resorts.
@@ -72,8 +74,11 @@ class Space {
   std::array<std::vector<const Value*>, axis_count> last_resorts_;  ///< that are permitted
 };
 
-/// Values that are considered only where nothing else is left, as they explain whatever others do:
-/// by axis, in the order in which they are considered.
+/// Values are considered only where nothing else is left that only devices with two GPCs of a
+/// single TPC have: these all at once.
+bool needs_lone_tpcs(std::string_view value);
+/// Then others, as they explain whatever others do: by axis, in the order in which they are
+/// considered.
 const std::vector<std::pair<int, std::vector<std::string>>>& last_resorts_in_turn();
 bool is_last_resort(std::string_view value);
 

@@ -9,20 +9,23 @@
 namespace cuvier::verify {
 namespace {
 
-/// How many shares later than a whole round one is planned that has so many picks.
-long later(long picks) {
-  if (picks <= 3) return picks + 3;
-  if (picks == 4) return 6;
-  if (picks <= 9) return picks + 4;
-  if (picks <= 12) return 14;
-  if (picks <= 40) return (picks + 32) / 3;
-  return 24 + 2 * (picks - 40) / 5;
+/// How many shares later than a whole round one is planned that has so many places.
+long later(long places) {
+  if (places <= 3) return places + 3;
+  if (places == 4) return 6;
+  if (places <= 9) return places + 4;
+  if (places <= 12) return 14;
+  if (places <= 40) return (places + 32) / 3;
+  return 24 + 2 * (places - 40) / 5;
 }
 
 }  // namespace
 
 /// What is learned of an order are the numbers that blocks have.
-bool numbers_by_gpc(Way& way) { return way.is("numbering=by_gpc") && !way.is("tie_break=learned"); }
+bool numbers_by_gpc(Way& way) {
+  const auto by_gpc = [](const Mechanism& mechanism) { return mechanism.is("numbering=by_gpc"); };
+  return way.says("numbering", by_gpc) && !way.is("tie_break=learned");
+}
 
 /// The round of the kernel's next pick, on that SM; -1: blocks start as their SMs are chosen.
 int Scheduler::round_of(Way& way, int k) {
@@ -33,53 +36,97 @@ int Scheduler::round_of(Way& way, int k) {
   return state.in_flight.back().round + (before == state.key ? 0 : 1);
 }
 
-/// Gives out all places of the kernel's picks in flight.
-void Scheduler::give_all_in_rounds(int k, std::vector<Start>& starts) {
-  KernelState& state = kernels_[k];
-  const std::vector<Pick> picks = std::exchange(state.in_flight, {});
-  state.key = {};  // those who chose alike go on alike
+/// SMs in the order in which they get the kernel's blocks, a place of its picks in flight each.
+/// `is_end`: no other pick follows. Else the latest one begins a round, and what comes is as far as
+/// it is certain whatever that round is like.
+std::vector<int> Scheduler::in_rounds(int k, bool is_end, std::array<int, 2>& latest_groups) const {
+  std::vector<int> order;
+  std::map<int, std::vector<Pick>> all;
+  for (const Pick& pick : kernels_[k].in_flight) all[pick.round].push_back(pick);
+  if (!is_end) all.erase(std::prev(all.end()));
   // Kind, then group, then SM: places that wait on each.
   std::map<int, std::map<int, std::map<int, int>>> waiting;
-  std::map<int, std::vector<Pick>> in_rounds;
-  for (const Pick& pick : picks) in_rounds[pick.round].push_back(pick);
   const auto sms_of = [](const std::vector<Pick>& round) {
-    std::multiset<int> sms;
+    std::set<int> sms;
     for (const Pick& pick : round) sms.insert(pick.sm);
     return sms;
   };
-  auto next = in_rounds.begin();
+  const auto places_of = [](const std::vector<Pick>& round) {
+    long places = 0;
+    for (const Pick& pick : round) places += pick.blocks;
+    return places;
+  };
+  auto next = all.begin();
   long rounds = 0;
   for (long shares = 0;; ++shares) {
     const auto is_planned = [&] {
       const auto& round = next->second;
-      const bool is_rest = std::next(next) == in_rounds.end() &&
-                           (next == in_rounds.begin() ||
+      const bool is_rest = is_end && std::next(next) == all.end() &&
+                           (next == all.begin() ||
                             !std::ranges::includes(sms_of(round), sms_of(std::prev(next)->second)));
-      return waiting.empty() || shares >= 8 * rounds - 1 + (is_rest ? later(std::ssize(round)) : 0);
+      return waiting.empty() || shares >= 8 * rounds - 1 + (is_rest ? later(places_of(round)) : 0);
     };
-    for (; next != in_rounds.end() && is_planned(); ++next, ++rounds) {
+    for (; next != all.end() && is_planned(); ++next, ++rounds) {
       for (const Pick& pick : next->second) {
         const auto [kind, group] = topology_->number_groups[pick.sm];
         waiting[kind][group][pick.sm] += pick.blocks;
       }
     }
-    if (waiting.empty()) return;
+    if (waiting.empty() || (!is_end && shares >= 8 * rounds - 1)) return order;
     auto& [kind, groups] = *waiting.begin();
-    int& latest = outlasting_.numbering[kind];
+    int& latest = latest_groups[kind];
     const auto behind = [&](int group) {
       const auto after = groups.upper_bound(group);
       return after == groups.end() ? groups.begin() : after;
     };
     auto turn = behind(latest);
-    if (shares == 0 && state.started == 0) turn = behind(turn->first);
+    if (shares == 0 && kernels_[k].started == 0) turn = behind(turn->first);
     latest = turn->first;
     for (auto sm = turn->second.begin(); sm != turn->second.end();) {
-      state.in_flight = {{sm->first, 1}};
-      give_one(k, starts);
+      order.push_back(sm->first);
       sm = --sm->second == 0 ? turn->second.erase(sm) : std::next(sm);
     }
     if (turn->second.empty()) groups.erase(turn);
     if (groups.empty()) waiting.erase(waiting.begin());
+  }
+}
+
+/// Gives out all places of the kernel's picks in flight.
+void Scheduler::give_all_in_rounds(int k, std::vector<Start>& starts) {
+  KernelState& state = kernels_[k];
+  for (const int sm : in_rounds(k, true, outlasting_.numbering)) {
+    state.in_flight = {{sm, 1}};
+    give_one(k, starts);
+  }
+  state.key = {};  // those who chose alike go on alike
+}
+
+/// The kernel's latest pick is the last of its round so far: in which order that got them does not
+/// matter.
+void Scheduler::sort_round(int k) {
+  std::vector<Pick>& picks = kernels_[k].in_flight;
+  std::ranges::sort(std::ranges::find(picks, picks.back().round, &Pick::round), picks.end(), {},
+                    [](const Pick& pick) { return std::pair(pick.sm, pick.blocks); });
+}
+
+/// Adds which of its blocks start next, as its latest pick begins a round, if no other kernel's do
+/// before.
+void Scheduler::add_coming_in_rounds(int k, std::vector<Start>& coming) const {
+  const KernelState& state = kernels_[k];
+  const Pick& latest = state.in_flight.back();
+  const auto in_step = [&](const Resident& each) {
+    return each.kernel == k && (each.block < 0 || each.block >= state.started_before);
+  };
+  const auto blocks = std::ranges::count_if(residents_on(latest.sm), in_step);
+  coming.push_back({k, state.started, -1, latest.sm, static_cast<int>(blocks)});
+  const bool begins = std::ranges::count(state.in_flight, latest.round, &Pick::round) == 1;
+  const auto flies = [](const KernelState& each) { return !each.in_flight.empty(); };
+  if (!begins || queue_ != std::vector{k} || std::ranges::count_if(kernels_, flies) > 1) return;
+  std::array<int, 2> groups = outlasting_.numbering;
+  int block = state.started;
+  for (const int sm : in_rounds(k, false, groups)) {
+    coming.push_back({k, block, block - state.started_before, sm});
+    ++block;
   }
 }
 

@@ -149,6 +149,7 @@ bool Scheduler::advance(Way& way, std::vector<Start>& starts) {
       if (held_up && !tried_behind(way, queue.front(), k, behind)) continue;
       if (attempt(way, k)) {
         pick_ends(way, k, starts);
+        if (left(k) == 0) kernels_[k].forget_picks();
         return true;
       }
       give_all(k, starts);

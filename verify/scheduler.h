@@ -120,6 +120,11 @@ class Scheduler {
     std::vector<double> key;  ///< that the latest pick's SM had, under numbering=by_gpc
     int drifted = 0;          ///< so many more may be in flight
     bool pairs_are_over = false;
+    /// Where it has no blocks left they do not matter any more.
+    void forget_picks() {
+      latest_sm = first_sm = -1;
+      left_before.clear();
+    }
     bool operator==(const KernelState&) const = default;
   };
   struct Turn {
@@ -205,7 +210,10 @@ class Scheduler {
 
   // Numbers by GPC (numbering.cpp).
   int round_of(Way& way, int k);
+  std::vector<int> in_rounds(int k, bool is_end, std::array<int, 2>& latest_groups) const;
   void give_all_in_rounds(int k, std::vector<Start>& starts);
+  void sort_round(int k);
+  void add_coming_in_rounds(int k, std::vector<Start>& coming) const;
 
   // Clusters (clusters.cpp).
   std::vector<int> choose_cluster(Way& way, int k);

@@ -57,4 +57,13 @@ Answers::Range Answers::range(const Set* set) {
   return at->second;
 }
 
+const std::vector<const Set*>& Answers::alike(const Set* set, int most, Lists<int>& sets) {
+  std::vector<const Set*>& alike = alike_[{set, most}];
+  if (!alike.empty()) return alike;
+  std::map<int, Set> by_answer;
+  for (const int each : *set) by_answer[std::min(most, by_combination[each])].push_back(each);
+  for (auto& [answer, those] : by_answer) alike.push_back(sets.get(std::move(those)));
+  return alike;
+}
+
 }  // namespace cuvier::verify

@@ -3,6 +3,7 @@
 // What rules answer in one recording under each combination of the values of the axes that they
 // rest on: a table over a few axes, whatever the others are.
 
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -48,12 +49,22 @@ struct Hash {
   }
 };
 
+inline long number_of(const auto* object) { return reinterpret_cast<long>(object); }
+
 /// Equal lists are one object.
 template <class Each>
 class Lists {
  public:
   using List = std::vector<Each>;
   const List* get(List list) { return &*lists_.insert(std::move(list)).first; }
+  /// Of ascending ones, what is in one or in the other.
+  const List* either(const List* one, const List* other) {
+    return made({number_of(one), number_of(other)}, [&] {
+      List all;
+      std::ranges::set_union(*one, *other, std::back_inserter(all));
+      return all;
+    });
+  }
   /// That which comes of what is done; it is made once.
   const List* made(const std::vector<long>& what, const auto& make) {
     const auto [made, is_new] = made_.try_emplace(what);
@@ -76,9 +87,12 @@ class Answers {
     int most;
   };
   Range range(const Set* set);
+  /// Those of the set that answer alike, where more than `most` is as good as that.
+  const std::vector<const Set*>& alike(const Set* set, int most, Lists<int>& sets);
 
  private:
   std::unordered_map<const Set*, Range> ranges_;
+  std::map<std::pair<const Set*, int>, std::vector<const Set*>> alike_;
 };
 
 /// The configurations that SMs which share one have, or had last: by combination of the part of
@@ -95,7 +109,6 @@ inline Around under(const Domains& domains, int combination) {
   }
   return around;
 }
-inline long number_of(const auto* object) { return reinterpret_cast<long>(object); }
 /// Which they are.
 inline std::array<long, 4> numbers_of(const Domains& domains) {
   std::array<long, 4> numbers{};

@@ -85,10 +85,15 @@ class Way {
   [[noreturn]] void split(int part, const auto& answer) {
     std::map<decltype(answer(0)), Set> by_answer;
     for (const int each : *cells_[part]) by_answer[answer(each)].push_back(each);
+    std::vector<const Set*> sets;
+    for (auto& [answer, set] : by_answer) sets.push_back(tables_.sets.get(std::move(set)));
+    part_ways(part, sets);
+  }
+  [[noreturn]] void part_ways(int part, const std::vector<const Set*>& sets) {
     Parted parted;
-    for (auto& [answer, set] : by_answer) {
+    for (const Set* set : sets) {
       parted.ways.push_back(begun_);
-      parted.ways.back().cells[part] = tables_.sets.get(std::move(set));
+      parted.ways.back().cells[part] = set;
     }
     throw parted;
   }
@@ -96,7 +101,7 @@ class Way {
   int one(Answers& answers, Part part, int most = 1 << 30) {
     const auto [least, largest] = answers.range(cells_[part]);
     if (least != largest && least < most) {
-      split(part, [&](int each) { return std::min(most, answers.by_combination[each]); });
+      part_ways(part, answers.alike(cells_[part], most, tables_.sets));
     }
     return std::min(least, most);
   }

@@ -74,6 +74,7 @@ class Rounds {
           sms.push_back(picks[behind].sm);
         }
         std::ranges::sort(sms);
+        sms.erase(std::unique(sms.begin(), sms.end()), sms.end());
         const bool is_whole = behind < end || !is_end || std::ranges::includes(sms, at.latest);
         const int rest = is_whole ? 0 : behind - next;
         if (at.shares < planned(at.rounds, rest) && waits(counts)) break;

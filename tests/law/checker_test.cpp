@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "hypotheses/devices.h"
 #include "tests/law/odd_formulas.h"
 #include "tests/law/planted.h"
 #include "tests/law/wide_probes.h"
@@ -67,6 +68,24 @@ verify::Probe as_checker(const Probe& probe, const verify::Device& device) {
   return verify::probe_from(fields, device);
 }
 
+/// A recording of all that it shows of SMs.
+verify::Recording recorded(const verify::Probe& probe, const std::vector<verify::Step>& shown,
+                           bool is_first) {
+  verify::Recording recording;
+  recording.probe = probe;
+  recording.fresh = is_first;
+  for (const verify::Step& step : shown) {
+    std::vector<verify::Known>& known = recording.known.emplace_back(step.size());
+    for (std::size_t k = 0; k < step.size(); ++k) {
+      for (const verify::Seen& seen : step[k]) {
+        if (!known[k].sms) known[k].sms.emplace();
+        known[k].sms->push_back(seen.sm);
+      }
+    }
+  }
+  return recording;
+}
+
 /// Sessions that both run. `formulas`: of 100 axes, this many have an odd formula. `is_hopper`:
 /// with what only an H100 does.
 void expect_alike(const std::vector<Device>& devices, int sessions, int formulas, int seed,
@@ -97,14 +116,20 @@ void expect_alike(const std::vector<Device>& devices, int sessions, int formulas
         verify::device_from({verify::parse_json(to_json(device).dump(), "device"), "device"});
     Simulator simulator(device, hypothesis);
     verify::Left left(as_read, verify::Space(mechanism));
+    verify::Left explaining = left;
     for (int i = 0; i < 3; ++i) {
       const Probe probe =
           uniform(rng, 0, 1) == 0 ? wide_probe(device, rng) : random_probe(device, rng);
       const Observation expected = simulator.run(probe);
       const verify::Probe asked = as_checker(probe, as_read);
-      ASSERT_EQ(words(left.run(asked)), words(as_checker(expected, probe.kernels.size())))
-          << "session " << session << ", " << device.name << ", " << describe(hypothesis) << '\n'
-          << to_json(probe).dump() << '\n';
+      const std::vector<verify::Step> shown = as_checker(expected, probe.kernels.size());
+      const auto message = [&] {
+        return fmt::format("session {}, {}, {}\n{}\n", session, device.name, describe(hypothesis),
+                           to_json(probe).dump());
+      };
+      ASSERT_EQ(words(left.run(asked)), words(shown)) << message();
+      explaining.explain(recorded(asked, shown, i == 0));
+      ASSERT_FALSE(explaining.nothing()) << "not explained: " << message();
       const verify::SharedRules rules({as_read, mechanism, asked.kernels});
       for (const Step& step : expected.steps) {
         for (const auto& [kernel, bytes] : step.shared_config) {
@@ -131,8 +156,12 @@ TEST(Checker, HoldsTheSameForLastResorts) {
   for (int axis = 0; axis < kAxes; ++axis) {
     for (const AxisValue& value : axis_info(axis).values) {
       const std::string name(value.name);
+      const bool is_of_lone_tpcs = value.needs == Needs::lone_tpcs;
       EXPECT_EQ(verify::is_last_resort(name), value.last_resort) << name;
-      if (value.last_resort) expected[std::string(axis_info(axis).name)].insert(name);
+      EXPECT_EQ(verify::needs_lone_tpcs(name), is_of_lone_tpcs) << name;
+      if (value.last_resort && !is_of_lone_tpcs) {
+        expected[std::string(axis_info(axis).name)].insert(name);
+      }
     }
   }
   EXPECT_EQ(in_turn, expected);
@@ -161,6 +190,11 @@ TEST(Checker, PlacesBlocksAsTheOtherDefinition) {
 TEST(Checker, DoesWhatOnlyAnH100DoesAsTheOtherDefinition) {
   const Device device = with_lone_tpcs();
   expect_alike({device, with_small_sms(device), with_clusters(device)}, sessions(600), 0, 3, true);
+}
+
+/// As many GPCs as it takes for a round of equals to begin while another waits.
+TEST(Checker, NumbersByGpcOnAWholeDevice) {
+  expect_alike({find_device("h200")}, sessions(40), 0, 5, true);
 }
 
 /// Kernels take turns block by block under some.
