@@ -159,6 +159,13 @@ Assumptions Assumptions::without_last_resorts() const {
   return others;
 }
 
+Assumptions Assumptions::quick_to_refute() const {
+  Assumptions quick = without_last_resorts();
+  for (int axis = 0; axis < kAxes; ++axis)
+    quick.allowed[axis] |= allowed[axis] & of_lone_tpcs(axis);
+  return quick;
+}
+
 Assumptions Assumptions::all(const Device& device) {
   Assumptions assumptions{};
   for (int axis = 0; axis < kAxes; ++axis) {

@@ -23,6 +23,9 @@ struct Assumptions {
 
   /// Without the values that are last resorts (AxisValue), where an axis has others.
   Assumptions without_last_resorts() const;
+  /// But with those of them that only devices with lone TPCs have: these take as long to refute as
+  /// what others do.
+  Assumptions quick_to_refute() const;
 
   bool allows(int axis, int value) const { return allowed[axis] >> value & 1; }
 

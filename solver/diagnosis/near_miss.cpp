@@ -253,9 +253,9 @@ NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& ass
   most_telling_first(sessions);
   std::size_t count = 0;
   for (const Session& session : sessions) count += session.size();
-  // Last resorts take long to refute; where most is explained without them, descent finds them,
-  // too.
-  const Assumptions others = assumptions.without_last_resorts();
+  // Last resorts that explain much take long to refute; where most is explained without them,
+  // descent finds them, too.
+  const Assumptions others = assumptions.quick_to_refute();
   Greedy greedy(device, others, task);
   Hypothesis start = greedy.run(sessions);
   if (2 * greedy.taken() < count) start = Greedy(device, assumptions, task).run(sessions);
