@@ -8,6 +8,8 @@
 namespace cuvier::verify {
 namespace {
 
+constexpr long few_ways = 200'000;
+
 using Texts = std::vector<std::string>;
 
 const std::string wrong_itself = "the checker is wrong: ";
@@ -141,6 +143,7 @@ class Check {
       });
       if (left.nothing() && (has_lone || status_ == "refuted")) {
         space_.consider_lone_tpcs();
+        ways_at_first_ = few_ways;  // there are a hundred times as many combinations
         left = explanations();
       }
       int more = 0;  // other axes of which one is left
@@ -177,7 +180,8 @@ class Check {
 
   Explanations explanations() {
     const Left all = left_of(space_);
-    Explanations left(all, counting_, std::min(most_left_out, most_that_may_be_left_out()));
+    Explanations left(all, counting_, std::min(most_left_out, most_that_may_be_left_out()),
+                      ways_at_first_);
     checked_.ways = all.ways();
     return left;
   }
@@ -348,7 +352,8 @@ class Check {
   Field model_;
   std::string status_;
   bool voted_ = false;
-  std::vector<int> order_;  ///< of the SMs, if it was learned
+  std::vector<int> order_;          ///< of the SMs, if it was learned
+  long ways_at_first_ = most_ways;  ///< through a session
   std::map<std::string, Texts> surviving_;
   Journal journal_;
   Space space_;

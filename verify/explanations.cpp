@@ -5,9 +5,6 @@
 namespace cuvier::verify {
 namespace {
 
-/// Through a session, at first.
-constexpr long few_ways = 200'000;
-
 /// Recordings by themselves that know most about single blocks come first: what they exclude need
 /// not be followed through the others. (What an inference asked in a session told most at first.)
 std::vector<const Recording*> telling_first(std::vector<const Recording*> recordings) {
@@ -27,10 +24,10 @@ std::vector<const Recording*> telling_first(std::vector<const Recording*> record
 }  // namespace
 
 Explanations::Explanations(const Left& all, const std::vector<const Recording*>& recordings,
-                           int most_left_out)
+                           int most_left_out, long ways_at_first)
     : recordings_(telling_first(recordings)) {
   if (most_left_out == 0) {
-    follow_all(all);
+    follow_all(all, ways_at_first);
     return;
   }
   for (left_out_ = 0;; ++left_out_) {
@@ -41,7 +38,7 @@ Explanations::Explanations(const Left& all, const std::vector<const Recording*>&
 
 /// A session can be followed at any time, and what others exclude need not be followed through it:
 /// those with few ways come first.
-void Explanations::follow_all(Left left) {
+void Explanations::follow_all(Left left, long most) {
   std::vector<std::vector<const Recording*>> sessions;
   for (const Recording* recording : recordings_) {
     if (sessions.empty() || recording->fresh) sessions.emplace_back();
@@ -59,7 +56,7 @@ void Explanations::follow_all(Left left) {
     left = std::move(after);
     return true;
   };
-  for (long most = few_ways; !sessions.empty() && !left.nothing();) {
+  while (!sessions.empty() && !left.nothing()) {
     const auto followed = std::erase_if(
         sessions, [&](const auto& session) { return left.nothing() || excludes(session, most); });
     if (followed == 0) most *= 4;

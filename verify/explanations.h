@@ -10,8 +10,9 @@ namespace cuvier::verify {
 /// only where each is a session of its own. There may be several ways to leave out as few.
 class Explanations {
  public:
-  /// Throws TooManyWays.
-  Explanations(const Left& all, const std::vector<const Recording*>& recordings, int most_left_out);
+  /// A session that takes more ways than these waits for others. Throws TooManyWays.
+  Explanations(const Left& all, const std::vector<const Recording*>& recordings, int most_left_out,
+               long ways_at_first = most_ways);
 
   /// Each way to leave out as few; no hypothesis is left in two.
   const std::vector<std::set<const Recording*>>& ways() const { return ways_; }
@@ -24,7 +25,7 @@ class Explanations {
   Mechanism member(std::mt19937_64& random) const;
 
  private:
-  void follow_all(Left left);
+  void follow_all(Left left, long most);
   void follow(Left left, std::size_t from, const std::set<const Recording*>& left_out);
 
   std::vector<const Recording*> recordings_;

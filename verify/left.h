@@ -10,7 +10,7 @@ namespace cuvier::verify {
 /// What is thrown where there are too many ways through the recordings.
 struct TooManyWays {};
 /// A simulated RTX 3090's recordings have 0.2 million.
-constexpr long most_ways = 30'000'000;
+constexpr long most_ways = 10'000'000;
 
 /// What a hypothesis shows of a block.
 struct Seen {
