@@ -8,9 +8,9 @@
 namespace cuvier::verify {
 namespace {
 
-constexpr long few_ways = 200'000;
-
 using Texts = std::vector<std::string>;
+
+constexpr long few_ways = 200'000;  // through a session, at first
 
 const std::string wrong_itself = "the checker is wrong: ";
 constexpr int drawn_of_each = 8;  // hypotheses with an excluded value

@@ -5,8 +5,8 @@
 namespace cuvier {
 
 /// Which of a kernel's blocks the SMs get that were chosen for it. It decides nothing of where the
-/// picks go (hypotheses/scheduler/rounds.h). Under a learned order it is
-/// as_chosen: what was learned are the numbers.
+/// picks go (hypotheses/scheduler/rounds.h). Under a learned order it is as_chosen: what was learned
+/// are the numbers.
 struct Numbering {
   enum Value : int { as_chosen, by_gpc };
   static constexpr AxisValue values[] = {
