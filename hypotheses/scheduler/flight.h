@@ -34,6 +34,15 @@ class Flight {
   int size() const { return static_cast<int>(picks_.size()); }
   bool has(int sm) const { return std::ranges::find(picks_, sm, &Pick::sm) != picks_.end(); }
 
+  /// How many places they have left on the SM.
+  int places_on(int sm) const {
+    int places = 0;
+    for (const Pick& pick : picks_) {
+      if (pick.sm == sm) places += 1 + static_cast<int>(pick.further.size());
+    }
+    return places;
+  }
+
   /// The one whose turn it is.
   const Pick& front() const { return picks_.front(); }
 

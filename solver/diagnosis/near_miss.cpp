@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -36,24 +37,18 @@ int lost_facts(const Recording& recording, const Observation& predicted) {
   return static_cast<int>(recording.facts.end() - first);
 }
 
-Assumptions as_assumptions(const SurvivingValues& surviving) {
-  Assumptions assumptions{};
-  for (int axis = 0; axis < kAxes; ++axis) {
-    for (const int value : surviving[axis]) assumptions.allowed[axis] |= 1u << value;
-  }
-  return assumptions;
-}
-
 /// Takes one recording after the other, and leaves out those (and what follows in their session)
-/// with which nothing would be left: the simplest hypothesis that explains what was taken.
+/// with which nothing would be left, but for the steps of the first of them with which something
+/// is: the simplest hypothesis that explains what was taken.
 class Greedy {
  public:
   Greedy(const Device& device, const Assumptions& assumptions, const Task& task)
       : device_(device),
+        assumptions_(assumptions),
         task_(task),
         space_(std::in_place, device, assumptions),
         simplest_(space_->simplest()),
-        surviving_(space_->surviving()) {}
+        may_be_left_(assumptions) {}
 
   Hypothesis run(const std::vector<Session>& sessions) {
     for (const Session& session : sessions) {
@@ -64,8 +59,8 @@ class Greedy {
     return simplest_;
   }
 
-  /// So many recordings are explained.
-  std::size_t taken() const { return taken_.size(); }
+  /// So many recordings are explained to their end.
+  int taken() const { return whole_; }
 
  private:
   /// Whether the last of the session's first so many recordings could be taken.
@@ -74,44 +69,75 @@ class Greedy {
     Simulator simulator(device_, simplest_);
     Observation predicted;
     for (std::size_t i = 0; i < end; ++i) predicted = simulator.replay(session[i]);
-    if (lost_facts(taken_.back(), predicted) == 0) return true;
-    if (withdrawn_ < kMostWithdrawn) {
+    bool good = lost_facts(taken_.back(), predicted) == 0;
+    if (!good && withdrawn_ < kMostWithdrawn) {
       task_.doing(fmt::format("looking for what comes nearest: {}", taken_.back().name()));
-      if (leaves_something()) return true;
-      ++withdrawn_;
-      space_.reset();
+      good = leaves_something();
+      withdrawn_ += good ? 0 : 1;
     }
+    whole_ += good ? 1 : 0;
+    if (good) return true;
     taken_.pop_back();
+    if (withdrawn_ == 1) take_first_steps(session[end - 1]);
     return false;
   }
 
+  /// As many as leave something.
+  void take_first_steps(const Recording& recording) {
+    const auto leave_something = [&](int steps) {
+      taken_.push_back(first_steps(recording, steps));
+      space_.reset();
+      return leaves_something();
+    };
+    const auto all = std::views::iota(1, static_cast<int>(recording.probe.script.size()));
+    const auto too_many = std::ranges::partition_point(all, [&](int steps) {
+      const bool good = leave_something(steps);
+      taken_.pop_back();
+      return good;
+    });
+    if (too_many != all.begin()) leave_something(*too_many - 1);
+  }
+
+  /// Whether what was taken does. Else the space is to be made anew.
   bool leaves_something() {
     try {
       if (!space_) {
-        // Nothing else can be left, but for orders that were not learned yet.
-        space_.emplace(device_, as_assumptions(surviving_));
+        space_.emplace(device_, may_be_left_);
         in_space_ = 0;
       }
       task_.doing("looking for what comes nearest");
       while (in_space_ < taken_.size() && !space_->empty()) {
         space_->observe(taken_[in_space_++], task_);
       }
-      if (space_->empty()) return false;
-      simplest_ = space_->simplest();
-      surviving_ = space_->surviving();
-      return true;
+      if (!space_->empty()) {
+        simplest_ = space_->simplest();
+        tell_what_may_be_left();
+        return true;
+      }
     } catch (const GaveUp&) {
-      return false;
+    }
+    space_.reset();
+    return false;
+  }
+
+  /// Last resorts may explain what nothing that is left now does.
+  void tell_what_may_be_left() {
+    const SurvivingValues surviving = space_->surviving();
+    for (int axis = 0; axis < kAxes; ++axis) {
+      may_be_left_.allowed[axis] = assumptions_.allowed[axis] & last_resorts(axis);
+      for (const int value : surviving[axis]) may_be_left_.allowed[axis] |= 1u << value;
     }
   }
 
   const Device& device_;
+  const Assumptions& assumptions_;
   const Task& task_;
   std::vector<Recording> taken_;
   std::optional<VersionSpace> space_;  ///< of the first of these; none once it was emptied
   std::size_t in_space_ = 0;           ///< how many
   Hypothesis simplest_;                ///< explains all that was taken
-  SurvivingValues surviving_;          ///< of the first of what was taken
+  Assumptions may_be_left_;            ///< of what explains what was taken, these values
+  int whole_ = 0;                      ///< of what was taken
   int withdrawn_ = 0;
 };
 
@@ -251,16 +277,18 @@ NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& ass
   const Device& device = sets.front().device;
   std::vector<Session> sessions = sessions_of(sets);
   most_telling_first(sessions);
-  std::size_t count = 0;
-  for (const Session& session : sessions) count += session.size();
+  int count = 0;
+  for (const Session& session : sessions) count += static_cast<int>(session.size());
   // Last resorts that explain much take long to refute; where most is explained without them,
   // descent finds them, too.
   const Assumptions others = assumptions.quick_to_refute();
   Greedy greedy(device, others, task);
-  Hypothesis start = greedy.run(sessions);
-  if (2 * greedy.taken() < count) start = Greedy(device, assumptions, task).run(sessions);
-  return miss_of(sets, Descent(device, assumptions, sessions, task)
-                           .run({start, VersionSpace(device, others).simplest()}));
+  std::vector<Hypothesis> starts{greedy.run(sessions)};
+  if (2 * greedy.taken() < count) {
+    starts.push_back(Greedy(device, assumptions, task).run(sessions));
+  }
+  starts.push_back(VersionSpace(device, others).simplest());
+  return miss_of(sets, Descent(device, assumptions, sessions, task).run(starts));
 }
 
 NearMiss miss_of(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis) {

@@ -121,12 +121,14 @@ Subset CorrectedSpace::conflict(const Subset& but, const Task& task) const {
   };
   // Last resorts take long to refute. So they are asked once, of a conflict of all others: it is
   // minimal whatever is assumed beside these.
-  const Assumptions others = assumptions_.without_last_resorts();
-  if (others.allowed != assumptions_.allowed) {
-    Subset conflict = conflict_under(others);
-    if (contradicts(conflict, but, assumptions_, task)) return conflict;
+  Subset conflict;
+  for (const Assumptions& assumptions :
+       {assumptions_.without_last_resorts(), assumptions_.quick_to_refute(), assumptions_}) {
+    if (conflict.empty() || !contradicts(conflict, but, assumptions, task)) {
+      conflict = conflict_under(assumptions);
+    }
   }
-  return conflict_under(assumptions_);
+  return conflict;
 }
 
 bool CorrectedSpace::correct_further(const std::function<bool(const Subset&)>& permitted) {

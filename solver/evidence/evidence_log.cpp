@@ -296,8 +296,8 @@ RecordingSet EvidenceLog::all_runs() const {
 }
 
 /// The first step of the last one that nothing explains beside the others. What a step contradicts
-/// stays contradicted, so half of what is open is left by each that is tried. Last resorts take
-/// long to refute: they are asked where all others are.
+/// stays contradicted, so half of what is open is left by each that is tried. Last resorts that
+/// take long to refute are asked where all others are.
 std::size_t EvidenceLog::clashing_step(const CorrectedSpace& space, const Subset& conflict) const {
   const Recording& last = space.observed()[*conflict.rbegin()];
   const auto clashes = [&](int step, const Assumptions& assumptions) {
@@ -310,7 +310,7 @@ std::size_t EvidenceLog::clashing_step(const CorrectedSpace& space, const Subset
   };
   int first = 0;
   const int end = static_cast<int>(last.probe.script.size()) - 1;
-  for (const Assumptions& assumptions : {assumptions_.without_last_resorts(), assumptions_}) {
+  for (const Assumptions& assumptions : {assumptions_.quick_to_refute(), assumptions_}) {
     const auto steps = std::views::iota(first, end);
     const auto goes_on = [&](int step) { return !clashes(step, assumptions); };
     first += static_cast<int>(std::ranges::partition_point(steps, goes_on) - steps.begin());

@@ -92,12 +92,12 @@ bool Expectation::allows(int step, int kernel, const std::vector<int>& started_o
   return allows_one_of(find(step, kernel), started_on, sm, first, first + 1);
 }
 
-bool Expectation::allows_later(int step, int kernel, const std::vector<int>& started_on,
-                               int sm) const {
+bool Expectation::allows_more_than(int blocks, int step, int kernel,
+                                   const std::vector<int>& started_on, int sm) const {
   const Constraint* c = find(step, kernel);
   const int first = static_cast<int>(started_on.size());
-  const int last = c && c->exactly ? c->at_most : 0;
-  return allows_one_of(c, started_on, sm, first, std::max(first + 1, last));
+  if (!c || !c->exactly || first >= c->at_most) return allows(step, kernel, started_on, sm);
+  return std::count(c->exactly->begin() + first, c->exactly->end(), sm) > blocks;
 }
 
 bool Expectation::allows_among(int step, int kernel, const std::vector<int>& started_on, int sm,

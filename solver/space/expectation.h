@@ -19,8 +19,9 @@ class Expectation {
   bool allows(int step, int kernel, const std::vector<int>& started_on, int sm,
               int later = 0) const;
 
-  /// Whether one of the kernel's blocks may that are still to start in the step.
-  bool allows_later(int step, int kernel, const std::vector<int>& started_on, int sm) const;
+  /// Whether one more than so many of the kernel's blocks may that are still to start in the step.
+  bool allows_more_than(int blocks, int step, int kernel, const std::vector<int>& started_on,
+                        int sm) const;
 
   /// Whether one of the kernel's next so many blocks may, which all start then.
   bool allows_among(int step, int kernel, const std::vector<int>& started_on, int sm,

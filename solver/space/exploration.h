@@ -156,7 +156,9 @@ class Exploration {
   }
   bool may_place(int sm) const {
     const std::vector<int>& started = started_on_[picked_];
-    if (in_flight_->is_in_rounds()) return expectation_.allows_later(step_, picked_, started, sm);
+    if (in_flight_->is_in_rounds()) {
+      return expectation_.allows_more_than(in_flight_->places_on(sm), step_, picked_, started, sm);
+    }
     return in_flight_->has(sm) ||  // later than this
            expectation_.allows(step_, picked_, started, sm, in_flight_->size());
   }

@@ -1,6 +1,7 @@
 #include "solver/space/sessions.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace cuvier {
 
@@ -33,6 +34,15 @@ std::vector<Session> sessions_of(const std::vector<RecordingSet>& sets) {
 
 void most_telling_first(std::span<Session> sessions) {
   std::ranges::stable_sort(sessions, {}, openness);
+}
+
+void most_ordering_first(std::span<Session> sessions) {
+  std::ranges::stable_sort(sessions, std::greater{}, [](const Session& session) {
+    int blocks = 0;
+    for (const Recording& recording : session) blocks += recording.probe.blocks();
+    return blocks;
+  });
+  most_telling_first(sessions);
 }
 
 }  // namespace cuvier

@@ -18,4 +18,7 @@ double openness(const Session& session);
 /// Sorts by openness, the least first: who begins with it has less to explain later.
 void most_telling_first(std::span<Session> sessions);
 
+/// The same; of equals, the one with most blocks first, which says most of an order of SMs.
+void most_ordering_first(std::span<Session> sessions);
+
 }  // namespace cuvier

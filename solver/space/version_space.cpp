@@ -82,7 +82,7 @@ struct VersionSpace::State {
     try {
       std::vector<Session> sessions = sessions_of({{{}, device, observed}});
       // The last one is going on.
-      if (!sessions.empty()) most_telling_first(std::span(sessions).first(sessions.size() - 1));
+      if (!sessions.empty()) most_ordering_first(std::span(sessions).first(sessions.size() - 1));
       for (Session& session : sessions) {
         session.front().fresh = true;
         for (const Recording& recording : session)

@@ -72,6 +72,15 @@ TEST_P(NearMissLaw, IsAsNearAsWhatWasDisturbedAndNoSingleChangeIsNearer) {
   }
 }
 
+TEST_P(NearMissLaw, ExplainsTheFirstStepsOfTheOnlyOne) {
+  const Hypothesis planted = random_hypothesis(device_, rng_);
+  SimulatedOracle oracle("planted", device_, planted);
+  RecordingSet set = recordings_of(oracle, 1, rng_);
+  disturb(set.recordings[0]);
+  EXPECT_LE(missed(set, nearest_to(set, Assumptions::all(device_)).hypothesis),
+            missed(set, planted));
+}
+
 TEST_P(NearMissLaw, StaysWithinWhatIsAssumed) {
   SimulatedOracle oracle("planted", device_, Hypothesis{});
   const RecordingSet set = recordings_of(oracle, 8, rng_);

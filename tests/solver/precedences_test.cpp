@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <random>
+#include <vector>
 
 namespace cuvier {
 namespace {
@@ -52,13 +55,61 @@ TEST(Precedences, GiveAnyOrderThatTheyAllow) {
   EXPECT_EQ(allowed, 8);  // two circles, entered anywhere
 }
 
-TEST(Precedences, MayBeImpossibleTogetherOnly) {
-  // From 0 on, 1 before 2 before 3 before 1: any two of these are possible.
+TEST(Precedences, ThatCursorsShowOrderTheWholeRound) {
+  // 2, 0, 3, 1 and round again, entered at 2; so it is whoever begins.
   Precedences known(4);
-  ASSERT_TRUE(known.add_round(0, 1, 2));
-  ASSERT_TRUE(known.add_round(0, 2, 3));
-  ASSERT_TRUE(known.add_round(0, 3, 1));
-  EXPECT_FALSE(known.possible());
+  ASSERT_TRUE(known.add_round(2, 0, 3));
+  ASSERT_TRUE(known.add_round(2, 3, 1));
+  EXPECT_TRUE(known.before_round(3, 1, 0));
+  EXPECT_TRUE(known.before_round(1, 2, 3));
+  EXPECT_FALSE(known.add_round(0, 1, 3));
+}
+
+/// Whether all these relations hold in the order. From -1: from its start.
+bool holds(const std::vector<std::array<int, 3>>& rounds, const std::vector<int>& order) {
+  const auto place = [&](int sm) {
+    return sm < 0 ? -1 : static_cast<int>(std::ranges::find(order, sm) - order.begin());
+  };
+  return std::ranges::all_of(rounds, [&](const auto& r) {
+    return (place(r[0]) < place(r[1])) + (place(r[1]) < place(r[2])) +
+               (place(r[2]) < place(r[0])) ==
+           2;
+  });
+}
+
+TEST(Precedences, AreWhatEveryOrderTriedOutSays) {
+  constexpr int sms = 5;
+  std::mt19937 random(1);
+  int impossible = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    Precedences known(sms);
+    std::vector<std::array<int, 3>> rounds;
+    bool possible = true;
+    while (possible && rounds.size() < 8) {
+      std::vector<int> three{-1, 0, 1, 2, 3, 4};
+      std::ranges::shuffle(three, random);
+      if (three[1] < 0 || three[2] < 0) continue;
+      rounds.push_back({three[0], three[1], three[2]});
+      possible = three[0] < 0 ? known.add(three[1], three[2])
+                              : known.add_round(three[0], three[1], three[2]);
+      possible = possible && known.possible();
+      std::vector<int> order{0, 1, 2, 3, 4};
+      bool any = false;
+      do {
+        const bool good = holds(rounds, order);
+        any = any || good;
+        if (!possible) continue;
+        EXPECT_EQ(known.allows(order), good);
+        if (!good) continue;
+        EXPECT_EQ(known.order(order), order);
+        EXPECT_TRUE(!known.before(0, 1) || holds({{-1, 0, 1}}, order));
+      } while (std::ranges::next_permutation(order).found);
+      EXPECT_EQ(possible, any);
+    }
+    impossible += !possible;
+  }
+  EXPECT_GT(impossible, 50);
+  EXPECT_LT(impossible, 350);
 }
 
 TEST(Precedences, SettleWhatIsCompared) {
