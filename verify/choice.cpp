@@ -137,69 +137,78 @@ int Scheduler::choose_group(Way& way, int k) {
   return chosen;
 }
 
+/// How far behind its group's cursor the SM is.
+int Scheduler::turn_of(Way& way, int sm) {
+  const Groups& groups = this->groups(way);
+  const int group = groups.of_sm[sm];
+  const std::vector<int>& cursors = outlasting_.cursors.sms;
+  const int count = groups.size(group);
+  return (place_in_group(sm, groups, way) - (cursors.empty() ? 0 : cursors[group]) + count) % count;
+}
+
+/// What the selection compares of an SM, for the kernel's next block.
+Scheduler::Key Scheduler::key_for(Way& way, int k) {
+  const Formula* rule = way.rule("selection");
+  if (!rule) {
+    const double sign = way.is("selection=least_used") ? 1 : -1;
+    return [this, &way, k, sign](int sm) { return std::vector{sign * usage(way, sm, k)}; };
+  }
+  if (rule->is_constant()) return [](int) { return std::vector<double>(); };
+  const auto asks = [&](const char* name) { return reads(way, "selection", name); };
+  static const Value* const flat = value_of(Axis("hierarchy"), "flat");
+  const Groups* in_all = &topology_->in_order(way.value("tie_break"), flat);
+  return [this, &way, k, rule, in_all, room = asks("room"), turn = asks("turn"), own = asks("own"),
+          tpc = asks("tpc_blocks"), tpc_own = asks("tpc_own"), kernels = asks("kernels"),
+          gpcs = asks("gpc_blocks"), registers = asks("held_registers"), bytes = asks("held_bytes"),
+          rank = asks("rank")](int sm) {
+    const Kernel& of = kernel(k);
+    const KernelState& state = kernels_[k];
+    const auto& [cursors, group, latest, freed, received, picks] = outlasting_.cursors;
+    const auto [gpc, place, sms_of_gpc] = topology_->in_gpc(sm);
+    const int home = state.first_sm < 0 ? sm : state.first_sm;
+    const int sms = topology_->device.sms;
+    const auto chosen = std::ranges::find(latest, sm);
+    const auto since = chosen == latest.end() ? sms : latest.end() - chosen - 1;
+    return rule->tuple(
+        {room ? way.room(at(sm), k, around(sm), free_slots(sm)) : 0, at(sm).warps, at(sm).blocks,
+         sm, of.warps(), of.registers, of.shared, turn ? turn_of(way, sm) : 0,
+         own ? own_blocks_on(sm, k) : 0, tpc ? blocks_on(tpc_of(sm)) : 0, state.placed, left(k),
+         sms, state.before, since,
+         // held_registers and so on
+         registers ? way.registers(at(sm), -1) : 0, bytes ? way.shared_bytes(at(sm), -1) : 0,
+         rank ? place_in_group(sm, *in_all, way) : 0, of.priority,
+         freed.empty() ? kNeverFreed : freed[sm], tpc_own ? blocks_on(tpc_of(sm), k) : 0,
+         std::ssize(resident_), received.empty() ? 0 : received[sm], picks,
+         state.latest_sm < 0 ? sm : state.latest_sm,
+         // mark and so on
+         marks_[sm], home, gpcs ? blocks_on(topology_->mates(topology_->gpcs, sm)) : 0, gpc,
+         topology_->in_gpc(home).gpc, sms_of_gpc, kernels ? kernels_beside(sm, k) : 0});
+  };
+}
+
 /// `used`: SMs that had their turn.
 int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) {
-  const Groups& groups = this->groups(way);
-  const Formula* rule = way.rule("selection");
-  const Kernel& of = kernel(k);
-  const auto& [cursors, group_cursor, latest_choices, freed, received, picks] = outlasting_.cursors;
-  const int cursor = cursors.empty() ? 0 : cursors[group];
-  const int latest_sm = kernels_[k].latest_sm;
-  const int first_sm = kernels_[k].first_sm;
-  const bool asks_room = reads(way, "selection", "room");
-  const bool asks_turn = reads(way, "selection", "turn");
-  const bool asks_own = reads(way, "selection", "own");
-  const bool asks_tpc = reads(way, "selection", "tpc_blocks");
-  const bool asks_tpc_own = reads(way, "selection", "tpc_own");
-  const bool asks_kernels = reads(way, "selection", "kernels");
-  const bool asks_gpc = reads(way, "selection", "gpc_blocks");
-  const bool asks_registers = reads(way, "selection", "held_registers");
-  const bool asks_bytes = reads(way, "selection", "held_bytes");
-  const bool asks_rank = reads(way, "selection", "rank");
-  static const Value* const flat = value_of(Axis("hierarchy"), "flat");
-  const Groups& in_all = topology_->in_order(way.value("tie_break"), flat);
-  const int sms_in_all = topology_->device.sms;
-  std::vector<int> sms = groups.sms[group];
+  std::vector<int> sms = groups(way).sms[group];
   std::erase_if(sms, [&](int sm) { return std::ranges::count(used, sm) > 0; });
-  const auto turn = [&](int sm) {
-    const int count = groups.size(group);
-    return (place_in_group(sm, groups, way) - cursor + count) % count;
-  };
-  /// SMs that were chosen since this one was.
-  const auto since = [&](int sm) {
-    const auto chosen = std::ranges::find(latest_choices, sm);
-    return chosen == latest_choices.end() ? sms_in_all : latest_choices.end() - chosen - 1;
-  };
-  if (!sms.empty() && way.is("selection=sticky_round_robin"))
-    sms = {std::ranges::min(sms, {}, turn)};
-  const auto key = [&](int sm) -> std::vector<double> {
-    if (!rule) return {usage(way, sm, k) * (way.is("selection=least_used") ? 1 : -1)};
-    if (rule->is_constant()) return {};
-    const auto [gpc, place, sms_of_gpc] = topology_->in_gpc(sm);
-    const int home = first_sm < 0 ? sm : first_sm;
-    return rule->tuple(
-        {asks_room ? way.room(at(sm), k, around(sm), free_slots(sm)) : 0, at(sm).warps,
-         at(sm).blocks, sm, of.warps(), of.registers, of.shared, asks_turn ? turn(sm) : 0,
-         asks_own ? own_blocks_on(sm, k) : 0, asks_tpc ? blocks_on(tpc_of(sm)) : 0,
-         kernels_[k].placed, left(k), sms_in_all, kernels_[k].before, since(sm),
-         // held_registers and so on
-         asks_registers ? way.registers(at(sm), -1) : 0,
-         asks_bytes ? way.shared_bytes(at(sm), -1) : 0,
-         asks_rank ? place_in_group(sm, in_all, way) : 0, of.priority,
-         freed.empty() ? kNeverFreed : freed[sm], asks_tpc_own ? blocks_on(tpc_of(sm), k) : 0,
-         std::ssize(resident_), received.empty() ? 0 : received[sm], picks,
-         latest_sm < 0 ? sm : latest_sm,
-         // mark and so on
-         marks_[sm], home, asks_gpc ? blocks_on(topology_->mates(topology_->gpcs, sm)) : 0, gpc,
-         topology_->in_gpc(home).gpc, sms_of_gpc, asks_kernels ? kernels_beside(sm, k) : 0});
-  };
-  const int chosen =
-      first_of(sms, asks_room || !rule, key, [&](int sm) { return fits(way, sm, k); });
+  if (!sms.empty() && way.is("selection=sticky_round_robin")) {
+    sms = {std::ranges::min(sms, {}, [&](int sm) { return turn_of(way, sm); })};
+  }
+  const Key key = key_for(way, k);
+  const bool asks_room = !way.rule("selection") || reads(way, "selection", "room");
+  const int chosen = first_of(sms, asks_room, key, [&](int sm) { return fits(way, sm, k); });
   if (chosen < 0) return chosen;
   if (numbers_by_gpc(way)) latest_key_ = key(chosen);
   moved_to(way, chosen);
   if (reads(way, "selection", "picks")) ++outlasting_.cursors.picks;
   return chosen;
+}
+
+/// Whether one more block of the kernel could go to an SM of the key that its latest one's had.
+bool Scheduler::would_go_on(Way& way, int k) {
+  const Key key = key_for(way, k);
+  return std::ranges::any_of(numbers_below(topology_->device.sms), [&](int sm) {
+    return fits(way, sm, k) && key(sm) == kernels_[k].key;
+  });
 }
 
 /// The largest share of what the SM has, with a block of the kernel. (Two shares differ by more

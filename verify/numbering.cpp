@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "verify/scheduler.h"
 
 namespace cuvier::verify {
 namespace {
 
-/// How many shares later than a whole round one is planned that has so many places.
+/// How many shares later than a whole round one is ready that has so many places.
 long later(long places) {
   if (places <= 3) return places + 3;
   if (places == 4) return 6;
@@ -46,11 +45,6 @@ std::vector<int> Scheduler::in_rounds(int k, bool is_end, std::array<int, 2>& la
   if (!is_end) all.erase(std::prev(all.end()));
   // Kind, then group, then SM: places that wait on each.
   std::map<int, std::map<int, std::map<int, int>>> waiting;
-  const auto sms_of = [](const std::vector<Pick>& round) {
-    std::set<int> sms;
-    for (const Pick& pick : round) sms.insert(pick.sm);
-    return sms;
-  };
   const auto places_of = [](const std::vector<Pick>& round) {
     long places = 0;
     for (const Pick& pick : round) places += pick.blocks;
@@ -58,21 +52,19 @@ std::vector<int> Scheduler::in_rounds(int k, bool is_end, std::array<int, 2>& la
   };
   auto next = all.begin();
   long rounds = 0;
-  for (long shares = 0;; ++shares) {
-    const auto is_planned = [&] {
-      const auto& round = next->second;
-      const bool is_rest = is_end && std::next(next) == all.end() &&
-                           (next == all.begin() ||
-                            !std::ranges::includes(sms_of(round), sms_of(std::prev(next)->second)));
-      return waiting.empty() || shares >= 8 * rounds - 1 + (is_rest ? later(places_of(round)) : 0);
-    };
-    for (; next != all.end() && is_planned(); ++next, ++rounds) {
+  for (long time = 0;; ++time) {
+    for (; next != all.end(); ++next, ++rounds) {
+      const bool is_rest = is_end && std::next(next) == all.end() && kernels_[k].goes_on;
+      const long ready =
+          rounds == 0 ? 0 : 8 * rounds - 1 + (is_rest ? later(places_of(next->second)) : 0);
+      if (!waiting.empty() && time < ready) break;
+      time = std::max(time, ready);
       for (const Pick& pick : next->second) {
         const auto [kind, group] = topology_->number_groups[pick.sm];
         waiting[kind][group][pick.sm] += pick.blocks;
       }
     }
-    if (waiting.empty() || (!is_end && shares >= 8 * rounds - 1)) return order;
+    if (waiting.empty() || (!is_end && time >= 8 * rounds - 1)) return order;
     auto& [kind, groups] = *waiting.begin();
     int& latest = latest_groups[kind];
     const auto behind = [&](int group) {
@@ -80,7 +72,7 @@ std::vector<int> Scheduler::in_rounds(int k, bool is_end, std::array<int, 2>& la
       return after == groups.end() ? groups.begin() : after;
     };
     auto turn = behind(latest);
-    if (shares == 0 && kernels_[k].started == 0) turn = behind(turn->first);
+    if (order.empty() && kernels_[k].started == 0) turn = behind(turn->first);
     latest = turn->first;
     for (auto sm = turn->second.begin(); sm != turn->second.end();) {
       order.push_back(sm->first);
@@ -99,6 +91,7 @@ void Scheduler::give_all_in_rounds(int k, std::vector<Start>& starts) {
     give_one(k, starts);
   }
   state.key = {};  // those who chose alike go on alike
+  state.goes_on = false;
 }
 
 /// The kernel's latest pick is the last of its round so far: in which order that got them does not

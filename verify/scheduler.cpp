@@ -227,6 +227,7 @@ bool Scheduler::attempt(Way& way, int k) {
     take_place(way, k, sms.front());
     ++state.in_flight.back().blocks;
   }
+  if (state.in_flight.back().round > 0 && left(k) == 0) state.goes_on = would_go_on(way, k);
   return true;
 }
 

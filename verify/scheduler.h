@@ -118,6 +118,7 @@ class Scheduler {
     std::vector<int> left_before;  ///< blocks without a place before each pick
     std::vector<Pick> in_flight;
     std::vector<double> key;  ///< that the latest pick's SM had, under numbering=by_gpc
+    bool goes_on = false;     ///< another SM has it, and only blocks were wanting
     int drifted = 0;          ///< so many more may be in flight
     bool pairs_are_over = false;
     /// Where it has no blocks left they do not matter any more.
@@ -194,7 +195,11 @@ class Scheduler {
   // Sections 2 to 4 (choice.cpp).
   int choose(Way& way, int k);
   int choose_group(Way& way, int k);
+  using Key = std::function<std::vector<double>(int)>;
+  int turn_of(Way& way, int sm);
+  Key key_for(Way& way, int k);
   int select(Way& way, int k, int group, const std::vector<int>& used);
+  bool would_go_on(Way& way, int k);
   void moved_to(Way& way, int sm);
   void group_moved_to(Way& way, int sm);
   double usage(Way& way, int sm, int k) const;

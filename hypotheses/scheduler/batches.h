@@ -29,20 +29,24 @@ class Batches {
     state.flight.set_in_rounds(in_rounds);
     return in_rounds;
   }
-  /// Before a pick to an SM that has that key, and takes the block, joins those in flight: whether
-  /// a round begins, and with it which blocks come before, if no other kernel's come between.
-  void find_round(int k, State& state, typename R::Int key, const typename R::Bool& fits,
-                  bool is_alone, Rounds::Cursors& cursors) {
+  /// What the kernel's latest choice compares of an SM, and whether a block of it fits there.
+  using Asked = std::pair<typename R::Int, typename R::Bool>;
+
+  /// Before a pick to an SM of which that is so, and which takes the block, joins those in flight:
+  /// whether a round begins, and with it which blocks come before, if no other kernel's come
+  /// between.
+  void find_round(int k, State& state, Asked sm, bool is_alone, Rounds::Cursors& cursors) {
     int& begun = state.flight.progress().begun;
-    if (begun == 0 ||
-        !reading_.decide(reading_.apply(Beats{Beats::equal}, fits, key, keys_.at(k)))) {
-      if (begun++ > 0 && is_alone) number(state, false, cursors);
+    if (begun == 0 || !reading_.decide(are_equal(sm, k))) {
+      if (begun++ > 0 && is_alone) number(state, Next::round, cursors);
     }
-    keys_.insert_or_assign(k, std::move(key));
+    keys_.insert_or_assign(k, std::move(sm.first));
   }
-  /// No pick of the kernel follows those in flight.
-  void number_all(State& state, Rounds::Cursors& cursors) {
-    if (state.flight.is_in_rounds()) number(state, true, cursors);
+  /// No pick of the kernel follows those in flight, and no block if it `is_over`.
+  void number_all(int k, State& state, bool is_over, auto&& asked, Rounds::Cursors& cursors) {
+    if (!state.flight.is_in_rounds()) return;
+    const bool matters = is_over && state.flight.progress().begun > 1;
+    number(state, matters && was_one_of_more(k, asked) ? Next::no_block : Next::nothing, cursors);
   }
   /// Cursors are where these blocks, one after another, left them.
   void adopt(const auto& blocks, auto& selector, Rounds::Cursors& cursors) {
@@ -90,10 +94,24 @@ class Batches {
   }
 
  private:
-  void number(State& state, bool is_end, Rounds::Cursors& cursors) {
+  using Next = Rounds::Next;
+
+  void number(State& state, Next then, Rounds::Cursors& cursors) {
     state.flight.number([&](auto& picks, Rounds::Progress& progress) {
-      return rounds_.order(picks, state.started() == 0, is_end, progress, cursors);
+      return rounds_.order(picks, state.started() == 0, then, progress, cursors);
     });
+  }
+
+  typename R::Bool are_equal(const Asked& sm, int k) {
+    return reading_.apply(Beats{Beats::equal}, sm.second, sm.first, keys_.at(k));
+  }
+  /// Whether one more block could go to an equal of the SM of the kernel's latest pick.
+  bool was_one_of_more(int k, auto&& asked) {
+    typename R::Bool any = reading_.never();
+    for (int sm = 0; sm < device_.sms; ++sm) {
+      any = reading_.apply(Either{}, any, are_equal(asked(sm), k));
+    }
+    return reading_.decide(any);
   }
 
   // What is learned of an order are the numbers that blocks have.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -43,18 +42,24 @@ class Rounds {
 
   /// How far a kernel is with its picks in flight.
   struct Progress {
-    int begun = 0;   ///< rounds of SMs that were equals
-    int shares = 0;  ///< a group's turns, each of one block for each of its SMs for which one waits
+    int begun = 0;  ///< rounds of SMs that were equals
+    int time = 0;  ///< in shares: a group's turns, each of one block for each of its SMs that waits
     int rounds = 0;  ///< that take part in these
-    std::vector<int> latest = {};  ///< SMs of the latest of them, ascending
     bool operator==(const Progress&) const = default;
+  };
+
+  /// What follows the latest of the picks.
+  enum class Next {
+    round,    ///< a pick of a further round
+    nothing,  ///< to no SM that was its equal a block could go
+    no_block  ///< to some it could, if the kernel had one more
   };
 
   /// Puts picks, which have an `sm` and the number of their `round`, in the order in which they get
   /// the kernel's blocks, as far as that is certain, and says how far. `is_first`: it has no block
-  /// yet. `is_end`: no pick follows; else one of a further round does.
+  /// yet.
   template <class Picks>
-  int order(Picks& picks, bool is_first, bool is_end, Progress& at, Cursors& cursors) const {
+  int order(Picks& picks, bool is_first, Next then, Progress& at, Cursors& cursors) const {
     std::vector<std::vector<int>> waiting(of_sm_.size());  // by SM, picks without a block
     Counts counts{std::vector<int>(members_[lone].size()), std::vector<int>(members_[wide].size())};
     const auto await = [&](int pick) {
@@ -66,25 +71,20 @@ class Rounds {
     int next = 0;
     for (; next < end && picks[next].round < at.rounds; ++next) await(next);
     std::vector<int> ordered;
-    for (;; ++at.shares) {
+    for (;; ++at.time) {
       while (next < end) {
         int behind = next;
-        std::vector<int> sms;
-        for (; behind < end && picks[behind].round == picks[next].round; ++behind) {
-          sms.push_back(picks[behind].sm);
-        }
-        std::ranges::sort(sms);
-        sms.erase(std::unique(sms.begin(), sms.end()), sms.end());
-        const bool is_whole = behind < end || !is_end || std::ranges::includes(sms, at.latest);
-        const int rest = is_whole ? 0 : behind - next;
-        if (at.shares < planned(at.rounds, rest) && waits(counts)) break;
+        while (behind < end && picks[behind].round == picks[next].round) ++behind;
+        const bool is_rest = behind == end && then == Next::no_block;
+        const int ready = planned(at.rounds, is_rest ? behind - next : 0);
+        if (at.time < ready && waits(counts)) break;
+        at.time = std::max(at.time, ready);
         for (; next < behind; ++next) await(next);
-        at.latest = std::move(sms);
         ++at.rounds;
       }
       // Another round may take part from here on.
-      if (!waits(counts) || (!is_end && at.shares >= planned(at.rounds, 0))) break;
-      const auto [kind, group] = in_turn(counts, is_first && at.shares == 0, cursors);
+      if (!waits(counts) || (then == Next::round && at.time >= planned(at.rounds, 0))) break;
+      const auto [kind, group] = in_turn(counts, is_first && ordered.empty(), cursors);
       for (const int sm : members_[kind][group]) {
         if (waiting[sm].empty()) continue;
         ordered.push_back(waiting[sm].front());
@@ -140,8 +140,8 @@ class Rounds {
     return {kind, cursor};
   }
 
-  /// After how many shares a round is planned, behind so many others. A whole one takes as long as
-  /// eight shares, a rest as long as each block. Measured.
+  /// When a round is planned, behind so many others. A whole one takes as long as eight shares, a
+  /// rest as long as each block. Measured.
   static int planned(int rounds, int rest) {
     if (rounds == 0) return 0;
     return 8 * rounds - 1 + (rest == 0 ? 0 : for_a_rest_of(rest));

@@ -254,9 +254,7 @@ class Scheduler {
       give_out_all(k);
       return false;
     }
-    const auto key = [&] { return selector_.key_of_choice(*sm); };
-    const auto fits = [&] { return sms_.fits(*sm, k); };
-    if (in_rounds) batches_.find_round(k, state, key(), fits(), now_.is_alone(k), now_.numbering);
+    if (in_rounds) batches_.find_round(k, state, asked(k)(*sm), now_.is_alone(k), now_.numbering);
     while (state.flight.gives_out_before(*sm)) give_out(k);
     batches_.begin_pick(state, *sm);
     state.places_at_pick.push_back(state.places);
@@ -324,27 +322,29 @@ class Scheduler {
     // With few blocks left none joins others.
     if (left(k) < PairsInFlight::fewest(device_)) return give_out_all(k);
     // A last block goes before whatever joins, so none goes elsewhere if it goes now.
-    const auto in_turn = [&] {
-      return !state.flight.front().further.empty() && batches_.joins(k, state);
-    };
-    while (!state.flight.empty() && !in_turn()) give_out(k);
+    const auto may_join = [&] { return !state.flight.front().further.empty(); };
+    while (!state.flight.empty() && !(may_join() && batches_.joins(k, state))) give_out(k);
   }
 
   void give_out_all(int k) {
     KernelState& state = now_.kernels[k];
-    batches_.number_all(state, now_.numbering);
+    batches_.number_all(k, state, left(k) == 0, asked(k), now_.numbering);
     while (!state.flight.empty()) give_out(k);
     state.gave_out_all(left(k));
+  }
+
+  /// What the kernel's latest choice compares of an SM, and whether a block of it fits there.
+  auto asked(int k) {
+    return [this, k](int sm) { return std::pair(selector_.key_of_choice(sm), sms_.fits(sm, k)); };
   }
 
   /// The next block of the picks in flight starts.
   void give_out(int k) {
     KernelState& state = now_.kernels[k];
     const auto [sm, place] = state.flight.take();
-    const int block = state.started();
     state.sm_of_block.push_back(sm);
     state.place_of_block.push_back(place.nth);
-    reading_.placed(k, block, sm, place.warps);
+    reading_.placed(k, state.started() - 1, sm, place.warps);
   }
 
   typename Flight<Warps>::Place place(int k, int sm) {
