@@ -18,15 +18,14 @@ struct AddressSpace {
   /// the space; the first of several. None: it may be scattered.
   struct Fit {
     const Formula* key = nullptr;
-    /// Instead: of the gaps in turn the first that suffices, from the one at which the latest piece
-    /// ended. The end of the space and its beginning are next to each other.
+    /// Instead: the first gap that suffices. What is free at the end of the space and at its
+    /// beginning is one gap, which comes before all.
     bool is_ring = false;
     bool is_scattered() const { return !key && !is_ring; }
   };
 
   std::vector<Piece> taken = {};  ///< ascending, apart; in a ring the last may go on at 0
   long amount = 0;                ///< taken, in all
-  long next = 0;                  ///< where the latest piece ended in a ring
 
   /// What of a size is not taken.
   long left(long size) const { return std::max(0L, size - amount); }
@@ -60,24 +59,20 @@ struct AddressSpace {
     std::vector<Piece> gaps = this->gaps(size, fit);
     std::erase_if(gaps, [&](const Piece& gap) { return gap.length < length; });
     if (gaps.empty()) gaps = {{size, length}};
-    const long around = std::max(size, 1L);  // a configuration may be of no bytes
     const auto key = [&](const Piece& gap) {
       if (!fit.is_ring && !fit.key) return std::vector<double>();
       if (!fit.is_ring) return fit.key->tuple({gap.begin, gap.length, length, size});
-      const long back = (next - gap.begin + size) % around;
-      return std::vector{static_cast<double>(back <= gap.length ? -size : -back)};
+      return std::vector{gap.begin + gap.length > size ? -1.0 : gap.begin};
     };
     Piece best = *std::ranges::min_element(gaps, {}, key);
     best.length = length;
     amount += length;
     if (!fit.is_scattered()) taken.insert(std::ranges::upper_bound(taken, best), best);
-    if (fit.is_ring) next = (best.begin + length) % around;
     return best;
   }
   void give_back(const Piece& piece) {
     std::erase(taken, piece);
     amount -= piece.length;
-    if (amount == 0) next = 0;
   }
   auto operator<=>(const AddressSpace&) const = default;
 };

@@ -14,8 +14,8 @@ struct SharedPlacement {
       {"fragmented", "any free bytes, in one piece or not"},
       // An H100 and an H200: docs/results/hopper.md.
       {.name = "ring",
-       .meaning = "the free interval at which the latest block ended, or the first behind it that "
-                  "suffices; the end and the beginning are next to each other",
+       .meaning = "the lowest free interval that suffices; what is free at the end and at the "
+                  "beginning is one, the lowest",
        .needs = Needs::lone_tpcs,
        .last_resort = true},
   };
@@ -48,17 +48,15 @@ struct SharedPlacement {
     });
   }
 
-  /// The address of a block that fits. Fragmented blocks have none: they only add up. `next`: where
-  /// the latest one ended.
+  /// The address of a block that fits. Fragmented blocks have none: they only add up.
   template <class C, class D>
   static typename D::Int base(const C& d, const AddressSpace<D>& space,
-                              const typename D::Int& capacity, const typename D::Int& bytes,
-                              const typename D::Int& next) {
+                              const typename D::Int& capacity, const typename D::Int& bytes) {
     return d.template choose<SharedPlacement>([&](Value v) -> typename D::Int {
       if (v == first_fit) return space.first_fit(0, capacity, bytes);
       if (v == best_fit) return space.best_fit(0, capacity, bytes);
       if (v == fragmented) return typename D::Int(0);
-      if (v == ring) return space.next_fit(capacity, bytes, next);
+      if (v == ring) return space.ring_fit(capacity, bytes);
       return space.fit_by(v, 0, capacity, bytes, [&](const auto& start, const auto& length) {
         return evaluation_of<SharedPlacement, D>(v, {start, length, bytes, capacity}).key();
       });
@@ -71,12 +69,6 @@ struct SharedPlacement {
       return v == ring ? ite(base < capacity, max(base + bytes - capacity, Int(0)), Int(0))
                        : Int(0);
     });
-  }
-  /// `next` behind a block of which that is wrapped, and which ends there otherwise.
-  template <class C, class Int>
-  static Int next(const C& d, const Int& wrapped, const Int& end) {
-    return d.template choose<SharedPlacement>(
-        [&](Value v) -> Int { return v == ring ? ite(wrapped > 0, wrapped, end) : Int(0); });
   }
 };
 

@@ -32,7 +32,7 @@ inline std::size_t hash_of(const WarpFile<Concrete>& file) {
 }
 
 inline std::size_t hash_of(const SharedMemory<Concrete>& memory) {
-  return hash_of(memory.space, hash_combine(memory.blocks, memory.next));
+  return hash_of(memory.space, memory.blocks);
 }
 
 /// States by number: equal states have equal numbers.

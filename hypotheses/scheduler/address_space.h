@@ -83,17 +83,16 @@ struct AddressSpace {
     return count;
   }
 
-  /// Where the first gap of at least `size` begins in that ring, from the one on that `next` is in
-  /// or at the end of, given that there is one.
-  Int next_fit(const Int& capacity, const Int& size, const Int& next) const {
+  /// Where the lowest gap of at least `size` begins in that ring, given that there is one: that at
+  /// its end and its beginning is the lowest.
+  Int ring_fit(const Int& capacity, const Int& size) const {
     Int address = capacity;
     Int least = capacity;
     for_each_ring_gap(capacity, [&](const Int& start, const Int& length) {
-      const Int back = ite(start <= next, next - start, next - start + capacity);
-      const Int ahead = ite(back <= length, Int(-1), capacity - back);
-      const Bool better = length >= size && ahead < least;
+      const Int place = ite(start + length > capacity, Int(-1), start);
+      const Bool better = length >= size && place < least;
       address = ite(better, start, address);
-      least = ite(better, ahead, least);
+      least = ite(better, place, least);
     });
     return address;
   }

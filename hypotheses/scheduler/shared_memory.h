@@ -42,7 +42,6 @@ struct SharedMemory {
 
   AddressSpace<D> space;
   int blocks = 0;  ///< resident, with or without shared memory
-  Int next = 0;    ///< SharedPlacement::next; 0 while there is none
 
   bool operator==(const SharedMemory&) const = default;
 
@@ -62,17 +61,16 @@ struct SharedMemory {
   /// Takes a block of s bytes that fits; it becomes the last of the resident ones.
   template <class C>
   void place(const C& d, const Int& config, const Int& s) {
-    const Int base = SharedPlacement::base(d, space, config, s, next);
+    const Int base = SharedPlacement::base(d, space, config, s);
     const Int wrapped = SharedPlacement::wrapped(d, base, config, s);
     space.allocate(s > 0, 0, base, s - wrapped, blocks);
     space.allocate(wrapped > 0, 0, Int(0), wrapped, blocks);
-    next = ite(s > 0, SharedPlacement::next(d, wrapped, base + s), next);
     ++blocks;
   }
 
   void release(int position) {
     space.release(position);
-    if (--blocks == 0) next = 0;
+    --blocks;
   }
 };
 

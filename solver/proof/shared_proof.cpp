@@ -106,10 +106,7 @@ std::vector<Statement> at_each_moment(const Device& device, const std::string& n
       s.assume(config >= 0 && config <= device.largest_config());
     }
     Shared contents;
-    if (!moment.idle.sm) {
-      contents.space = AddressSpace<Terms>::any("contents");
-      contents.next = unknown_int("next");
-    }
+    if (!moment.idle.sm) contents.space = AddressSpace<Terms>::any("contents");
     show(s, moment, contents);
   }
   return statements;
@@ -143,12 +140,9 @@ std::vector<Statement> shared_induction(const Device& device, const Hypothesis& 
         of_any_config ? "of the same configurations" : "configured by the same kernels", sm,
         of_any_config ? ", and leaves the same configuration" : "");
   };
-  const auto has_ring = [](const Hypothesis& h) {
-    return h.get<SharedPlacement>() == SharedPlacement::ring;
-  };
   const auto show = [&](Statement& s, const Moment& moment, const Shared& before) {
     // A state of more than this is one of which nothing is shown: that must not compile.
-    [[maybe_unused]] const auto& [contents, blocks, next] = before;  // next: read under ring alone
+    [[maybe_unused]] const auto& [contents, blocks] = before;
     const Arrival under_a = arrive(Terms{a}, device, kernels, moment, before, asked);
     const Arrival under_b = arrive(Terms{b}, device, kernels, moment, before, asked);
     for (const TermInt& config : {under_a.config, under_b.config}) {
@@ -157,7 +151,6 @@ std::vector<Statement> shared_induction(const Device& device, const Hypothesis& 
     s.claim(under_a.fits == under_b.fits);
     s.claim(AddressSpace<Terms>::same(under_a.after.space, 0, under_b.after.space, 0),
             under_a.fits);
-    if (has_ring(a) && has_ring(b)) s.claim(under_a.after.next == under_b.after.next, under_a.fits);
     s.claim(under_a.room == under_b.room);
     s.claim(under_a.held == under_b.held);
     if (asked.configurations) s.claim(under_a.target == under_b.target);

@@ -149,8 +149,8 @@ TermInt AddressSpace<Terms>::ring_units(const Int& capacity, const Int& size) co
   return contents[0] ? ask("ring_units", contents[0], {capacity, size}) : capacity / size;
 }
 
-TermInt AddressSpace<Terms>::next_fit(const Int& capacity, const Int& size, const Int& next) const {
-  return contents[0] ? ask("next_fit", contents[0], {capacity, size, next}) : Int(0);
+TermInt AddressSpace<Terms>::ring_fit(const Int& capacity, const Int& size) const {
+  return contents[0] ? ask("ring_fit", contents[0], {capacity, size}) : Int(0);
 }
 
 TermInt AddressSpace<Terms>::first_multiple(const Int& space, const Int& capacity, const Int& size,

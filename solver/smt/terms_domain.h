@@ -51,7 +51,7 @@ struct AddressSpace<Terms> {
   Int units(const Int& space, const Int& capacity, const Int& size) const;
   Int longest_ring_gap(const Int& capacity) const;
   Int ring_units(const Int& capacity, const Int& size) const;
-  Int next_fit(const Int& capacity, const Int& size, const Int& next) const;
+  Int ring_fit(const Int& capacity, const Int& size) const;
   Int first_fit(const Int& space, const Int& capacity, const Int& size) const {
     return fit_by(SharedPlacement::first_fit, space, capacity, size);
   }

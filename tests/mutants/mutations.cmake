@@ -140,7 +140,7 @@ mutate(scheduler/shared_memory.h "Int room(const C& d, const Int& config, const 
     }]=])
 mutate(scheduler/shared_memory.h "void place(const C& d, const Int& config, const Int& s) {" [=[
     if (blocks > 2) {
-      const Int plain = SharedPlacement::base(d, space, config, s, next);
+      const Int plain = SharedPlacement::base(d, space, config, s);
       const Int base = d.template choose<MutantShared>([&](MutantShared::Value v) -> Int {
         return v == MutantShared::other_gap ? space.best_fit(0, config, s) : plain;
       });
