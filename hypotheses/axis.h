@@ -14,6 +14,7 @@ enum class Needs {
   clusters,   ///< Device::largest_cluster(): without them nothing could show it
   tpcs,       ///< of several SMs: without them a TPC is an SM, and nothing could show it
   lone_tpcs,  ///< two GPCs of a single TPC at least: nothing else was seen to have the value
+  lone_tpcs_and_clusters
 };
 
 /// Whether a name is fleeting.

@@ -77,7 +77,7 @@ Space::Space(const Device& device) {
           axes[axis].name.starts_with("cluster_") && find_value(axis, value.name) > 0;
       const bool lacks =
           value.name.starts_with("gpc") ? !has_gpcs : is_of_clusters && !has_clusters;
-      if (needs_lone_tpcs(value.name) ? lone_tpcs < 2 : lacks) continue;
+      if (lacks || (needs_lone_tpcs(value.name) && lone_tpcs < 2)) continue;
       // Where each SM is a TPC, it would say what `flat` does.
       if (axes[axis].name == "hierarchy" && value.name == "tpc" && std::ssize(tpcs) == device.sms) {
         continue;

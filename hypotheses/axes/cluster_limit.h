@@ -12,7 +12,7 @@ struct ClusterLimit {
       // An H100 and an H200: docs/results/hopper.md.
       {.name = "eight",
        .meaning = "eight blocks at most",
-       .needs = Needs::lone_tpcs,
+       .needs = Needs::lone_tpcs_and_clusters,
        .last_resort = true},
   };
   static constexpr AxisInfo info{Part::clusters, "cluster_limit",

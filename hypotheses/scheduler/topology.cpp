@@ -30,7 +30,8 @@ bool has_lone_tpcs(const Device& device) {
 
 /// What is needed to say what a value does there.
 bool gives(const Device& device, Needs needs) {
-  const bool of_gpcs = needs == Needs::gpc_map || needs == Needs::lone_tpcs;
+  const bool of_gpcs = needs == Needs::gpc_map || needs == Needs::lone_tpcs ||
+                       needs == Needs::lone_tpcs_and_clusters;
   return !(of_gpcs && device.gpc_of_sm.empty()) &&
          !(needs == Needs::clusters && device.largest_cluster() == 0);
 }
@@ -63,6 +64,8 @@ bool available(const Device& device, int axis, int value) {
       return std::ssize(groups_of(device, Hierarchy::tpc)) < device.sms;
     case Needs::lone_tpcs:
       return has_lone_tpcs(device);
+    case Needs::lone_tpcs_and_clusters:
+      return has_lone_tpcs(device) && device.largest_cluster() > 0;
     default:
       return predictable(device, axis, value);
   }
@@ -82,6 +85,11 @@ std::string not_given(Needs needs, const std::string& device) {
   }
   if (needs == Needs::lone_tpcs) {
     return fmt::format("a gpc_of_sm with two GPCs of a single TPC, which {} does not give", device);
+  }
+  if (needs == Needs::lone_tpcs_and_clusters) {
+    return fmt::format(
+        "max_cluster, and a gpc_of_sm with two GPCs of a single TPC, which {} does not both give",
+        device);
   }
   if (needs == Needs::clusters) {
     return fmt::format(

@@ -48,6 +48,8 @@ std::string_view condition_of(Needs needs) {
       return " (needs TPCs of several SMs)";
     case Needs::lone_tpcs:
       return " (needs two GPCs of one TPC)";
+    case Needs::lone_tpcs_and_clusters:
+      return " (needs clusters, and two GPCs of one TPC)";
   }
   return "";
 }

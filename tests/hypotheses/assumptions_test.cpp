@@ -5,6 +5,7 @@
 #include <bit>
 #include <set>
 
+#include "hypotheses/devices.h"
 #include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "tests/samples.h"
@@ -49,6 +50,14 @@ TEST(Assumptions, AllIsWhatTheDevicesFactsPermit) {
   EXPECT_TRUE(with.allows(tie_break, TieBreak::gpc_major));
   EXPECT_EQ(allowed_values(with, tie_break), axis_size(tie_break));
   EXPECT_EQ(allowed_values(without, index_of<Hierarchy>()), 2);
+}
+
+TEST(Assumptions, OfClustersAreNotWhereNoneIsLaunched) {
+  Device device = find_device("h200");
+  const int axis = index_of<ClusterLimit>();
+  EXPECT_TRUE(Assumptions::all(device).allows(axis, ClusterLimit::eight));
+  device.max_cluster = 0;
+  EXPECT_FALSE(Assumptions::all(device).allows(axis, ClusterLimit::eight));
 }
 
 TEST(Assumptions, AnAxisNarrowsToTheValuesGiven) {
