@@ -139,8 +139,7 @@ constexpr std::uint32_t last_resorts(int axis) {
 constexpr std::uint32_t of_lone_tpcs(int axis) {
   std::uint32_t bits = 0;
   for (int v = 0; v < named_values(axis); ++v) {
-    const Needs needs = axis_info(axis).values[v].needs;
-    if (needs == Needs::lone_tpcs || needs == Needs::lone_tpcs_and_clusters) bits |= 1u << v;
+    if (of_lone_tpcs(axis_info(axis).values[v].needs)) bits |= 1u << v;
   }
   return bits;
 }

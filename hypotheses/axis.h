@@ -16,6 +16,9 @@ enum class Needs {
   lone_tpcs,  ///< two GPCs of a single TPC at least: nothing else was seen to have the value
   lone_tpcs_and_clusters
 };
+constexpr bool of_lone_tpcs(Needs needs) {
+  return needs == Needs::lone_tpcs || needs == Needs::lone_tpcs_and_clusters;
+}
 
 /// Whether a name is fleeting.
 inline constexpr bool fleeting = true;

@@ -42,8 +42,8 @@ class Rounds {
 
   /// How far a kernel is with its picks in flight.
   struct Progress {
-    int begun = 0;  ///< rounds of SMs that were equals
-    int time = 0;  ///< in shares: a group's turns, each of one block for each of its SMs that waits
+    int begun = 0;   ///< rounds of SMs that were equals
+    int time = 0;    ///< in shares: turns of a group, one block for each of its SMs that waits
     int rounds = 0;  ///< that take part in these
     bool operator==(const Progress&) const = default;
   };

@@ -30,8 +30,7 @@ bool has_lone_tpcs(const Device& device) {
 
 /// What is needed to say what a value does there.
 bool gives(const Device& device, Needs needs) {
-  const bool of_gpcs = needs == Needs::gpc_map || needs == Needs::lone_tpcs ||
-                       needs == Needs::lone_tpcs_and_clusters;
+  const bool of_gpcs = needs == Needs::gpc_map || of_lone_tpcs(needs);
   return !(of_gpcs && device.gpc_of_sm.empty()) &&
          !(needs == Needs::clusters && device.largest_cluster() == 0);
 }

@@ -156,8 +156,7 @@ TEST(Checker, HoldsTheSameForLastResorts) {
   for (int axis = 0; axis < kAxes; ++axis) {
     for (const AxisValue& value : axis_info(axis).values) {
       const std::string name(value.name);
-      const bool is_of_lone_tpcs =
-          value.needs == Needs::lone_tpcs || value.needs == Needs::lone_tpcs_and_clusters;
+      const bool is_of_lone_tpcs = of_lone_tpcs(value.needs);
       EXPECT_EQ(verify::is_last_resort(name), value.last_resort) << name;
       EXPECT_EQ(verify::needs_lone_tpcs(name), is_of_lone_tpcs) << name;
       if (value.last_resort && !is_of_lone_tpcs) {
