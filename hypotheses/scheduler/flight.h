@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -28,23 +29,21 @@ class Flight {
     bool operator==(const Pick&) const = default;
   };
 
-  bool operator==(const Flight&) const = default;
-
-  bool empty() const { return picks_.empty(); }
-  int size() const { return static_cast<int>(picks_.size()); }
-  bool has(int sm) const { return std::ranges::find(picks_, sm, &Pick::sm) != picks_.end(); }
-
-  /// How many places they have left on the SM.
-  int places_on(int sm) const {
-    int places = 0;
-    for (const Pick& pick : picks_) {
-      if (pick.sm == sm) places += 1 + static_cast<int>(pick.further.size());
-    }
-    return places;
+  bool operator==(const Flight& other) const {
+    return std::ranges::equal(in_flight(), other.in_flight()) && left_ == other.left_ &&
+           is_in_rounds_ == other.is_in_rounds_ && progress_ == other.progress_ &&
+           numbered_ == other.numbered_;
   }
 
+  bool empty() const { return size() == 0; }
+  int size() const { return static_cast<int>(picks_.size()) - gone_; }
+  bool has(int sm) const { return places_on(sm) > 0; }
+
+  /// How many places they have left on the SM.
+  int places_on(int sm) const { return sm < std::ssize(places_) ? places_[sm] : 0; }
+
   /// The one whose turn it is.
-  const Pick& front() const { return picks_.front(); }
+  const Pick& front() const { return picks_[gone_]; }
 
   void join(const Pick& pick) {
     // Written where it belongs: to copy as a whole what was just written in parts makes the
@@ -55,6 +54,8 @@ class Flight {
     joined.further = pick.further;
     joined.is_several = pick.is_several;
     joined.round = progress_.begun - 1;
+    if (places_.size() <= static_cast<std::size_t>(pick.sm)) places_.resize(pick.sm + 1);
+    places_[pick.sm] += 1 + static_cast<int>(pick.further.size());
   }
 
   /// Whether those in flight get their blocks in another order than this, and how far they are.
@@ -66,7 +67,7 @@ class Flight {
   /// first, it is certain.
   void number(auto&& ordered) {
     std::vector<Pick> places;
-    for (Pick& pick : picks_) {
+    for (Pick& pick : in_flight()) {
       places.push_back({.sm = pick.sm, .next = std::move(pick.next), .round = pick.round});
       for (Place& place : pick.further) {
         places.push_back({.sm = pick.sm, .next = std::move(place), .round = pick.round});
@@ -74,6 +75,7 @@ class Flight {
     }
     numbered_ = ordered(places, progress_);
     picks_ = std::move(places);
+    gone_ = 0;
   }
 
   /// Whether one gives out a block before the next pick, to this SM, joins.
@@ -82,10 +84,14 @@ class Flight {
   /// Takes the next place that is given out.
   std::pair<int, Place> take() {
     if (numbered_ > 0) --numbered_;
-    Pick pick = std::move(picks_.front());
-    picks_.erase(picks_.begin());  // few
+    Pick pick = std::move(picks_[gone_++]);
+    if (2 * gone_ >= std::ssize(picks_)) {
+      picks_.erase(picks_.begin(), in_flight().begin());
+      gone_ = 0;
+    }
     Place next = std::move(pick.next);
     const int sm = pick.sm;
+    --places_[sm];
     if (!pick.further.empty()) {
       pick.next = std::move(pick.further.front());
       pick.further.erase(pick.further.begin());
@@ -126,8 +132,13 @@ class Flight {
     return found;
   }
 
+  auto in_flight() { return std::ranges::subrange(picks_.begin() + gone_, picks_.end()); }
+  auto in_flight() const { return std::ranges::subrange(picks_.begin() + gone_, picks_.end()); }
+
   std::vector<Pick> picks_;
-  std::vector<int> left_;  ///< lately: the SMs of picks, and where none joined
+  int gone_ = 0;             ///< of these, the first: they are not in flight any more
+  std::vector<int> places_;  ///< left in picks, by SM as far as any had some
+  std::vector<int> left_;    ///< lately: the SMs of picks, and where none joined
   bool is_in_rounds_ = false;
   Rounds::Progress progress_;
   int numbered_ = 0;  ///< of those in rounds, the first that are in the order of their blocks

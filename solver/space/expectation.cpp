@@ -35,6 +35,8 @@ Expectation::Expectation(const Recording& recording, int sms)
     switch (fact.kind) {
       case Fact::Kind::sm:
         c.exactly = fact.values;
+        c.blocks_on.assign(sms, {});
+        for (int i = 0; i < std::ssize(fact.values); ++i) c.blocks_on[fact.values[i]].push_back(i);
         tells_any_[fact.kernel] = true;
         exactly(static_cast<int>(fact.values.size()));
         break;
@@ -75,14 +77,17 @@ const Expectation::Constraint* Expectation::find(int step, int kernel) const {
   return at < 0 ? nullptr : &constraints_[at];
 }
 
+int Expectation::number_of(const Constraint& c, int sm, int first, int last) {
+  const std::vector<int>& there = c.blocks_on[sm];
+  return static_cast<int>(std::ranges::lower_bound(there, last) -
+                          std::ranges::lower_bound(there, first));
+}
+
 bool Expectation::allows_one_of(const Constraint* c, const std::vector<int>& started_on, int sm,
                                 int first, int last) {
   if (!c) return true;
   if (last > c->at_most) return false;
-  if (c->exactly) {
-    const auto end = c->exactly->begin() + last;
-    if (std::find(c->exactly->begin() + first, end, sm) == end) return false;
-  }
+  if (c->exactly && number_of(*c, sm, first, last) == 0) return false;
   return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
 }
 
@@ -97,7 +102,7 @@ bool Expectation::allows_more_than(int blocks, int step, int kernel,
   const Constraint* c = find(step, kernel);
   const int first = static_cast<int>(started_on.size());
   if (!c || !c->exactly || first >= c->at_most) return allows(step, kernel, started_on, sm);
-  return std::count(c->exactly->begin() + first, c->exactly->end(), sm) > blocks;
+  return number_of(*c, sm, first, c->at_most) > blocks;
 }
 
 bool Expectation::allows_among(int step, int kernel, const std::vector<int>& started_on, int sm,

@@ -57,6 +57,7 @@ class Expectation {
  private:
   struct Constraint {
     std::optional<std::vector<int>> exactly;  ///< the SM of each block, in order
+    std::vector<std::vector<int>> blocks_on;  ///< by SM, where there is `exactly`: which, ascending
     std::optional<std::vector<bool>> among;   ///< by SM; one block each
     int at_least = 0;
     int at_most = std::numeric_limits<int>::max();
@@ -64,7 +65,9 @@ class Expectation {
     int blocks = 0;  ///< of the whole kernel
     std::vector<std::vector<int>> routes;
   };
-  /// Whether one of the blocks from the first to before the last may, which all start in the step.
+  /// How many of the blocks from the first to before the last do, which all start in the step.
+  static int number_of(const Constraint& constraint, int sm, int first, int last);
+  /// Whether one of these may.
   static bool allows_one_of(const Constraint* constraint, const std::vector<int>& started_on,
                             int sm, int first, int last);
 
