@@ -62,12 +62,18 @@ ProbeFamily nearly_full() {
           draw_nearly_full};
 }
 
+ProbeFamily holes() {
+  return {"holes", "shared memory with holes of different sizes: which one a block takes",
+          draw_holes};
+}
+
 std::vector<ProbeFamily> confirming_families(const Device& device) {
   std::vector<ProbeFamily> families = probe_families(device);
   families.push_back(edges());
   families.push_back(overtaking());
   families.push_back(turnover());
   families.push_back(nearly_full());
+  families.push_back(holes());
   return families;
 }
 

@@ -38,6 +38,9 @@ ProbeFamily turnover();
 /// Small kernels that come to a device of which all SMs hold much. Likewise.
 ProbeFamily nearly_full();
 
+/// Shared memory with holes of different sizes, and blocks that fit several. Likewise.
+ProbeFamily holes();
+
 /// All families, and those that only confirm.
 std::vector<ProbeFamily> confirming_families(const Device& device);
 

@@ -102,6 +102,7 @@ void draw_clusters(Draft& draft, const Device& device, Rng& rng);
 void draw_edges(Draft& draft, const Device& device, Rng& rng);
 void draw_fragmentation(Draft& draft, const Device& device, Rng& rng);
 void draw_granularity(Draft& draft, const Device& device, Rng& rng);
+void draw_holes(Draft& draft, const Device& device, Rng& rng);
 void draw_large_grid(Draft& draft, const Device& device, Rng& rng);
 void draw_local_memory(Draft& draft, const Device& device, Rng& rng);
 void draw_nearly_full(Draft& draft, const Device& device, Rng& rng);

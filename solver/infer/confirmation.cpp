@@ -20,6 +20,10 @@ constexpr int kUnseenFirst = 12;
 constexpr int kUnseen = 34;
 constexpr int kUnseenWhereDoubted = 24;
 
+/// Probes of a session that show which hole in shared memory a block takes: nothing else that
+/// launches are told by has to do with it.
+constexpr int kHoles = 20;
+
 /// Probes of a session that show special cases which none would have shown before.
 constexpr int kSpecial = 20;
 
@@ -61,10 +65,11 @@ std::vector<Confirmation::Batch> Confirmation::programme() const {
   }
   const Part limits{static_cast<int>(limits_.size()), &Confirmation::of_a_limit, "a limit"};
   const Part unseen{kUnseen, &Confirmation::not_seen_yet, why};
+  const Part holes{kHoles, &Confirmation::with_holes, "which hole is taken"};
   const Part special{kSpecial, &Confirmation::of_a_special_case, "a special case"};
   const Part after{kAfterMuch, &Confirmation::after_much, "once more in another session"};
   return {{{kUnseenFirst, &Confirmation::not_seen_yet, why}, limits},
-          {unseen, unseen},
+          {unseen, unseen, holes},
           {special, special, special},
           {special, special, special},
           {after, after, after},
@@ -171,6 +176,11 @@ std::optional<Probe> Confirmation::not_seen_yet(int) {
     if (!is_known(*probe)) return probe;
   }
   return std::nullopt;
+}
+
+std::optional<Probe> Confirmation::with_holes(int) {
+  Probe probe = holes().draw(oracle_.device(), rng_);
+  return is_known(probe) ? std::nullopt : std::optional(std::move(probe));
 }
 
 std::optional<Probe> Confirmation::of_a_special_case(int turn) {

@@ -15,7 +15,7 @@
 namespace cuvier {
 
 struct InferenceOptions {
-  int max_probes = 500;
+  int max_probes = 1000;
   double time_limit_s = 0;  ///< 0: none
   int repeat = 1;           ///< runs of each probe; more where they disagree
   std::uint64_t seed = 1;

@@ -92,7 +92,7 @@ TEST(Confirmation, FollowsItsProgrammeToTheEnd) {
   ASSERT_EQ(finding.verdict, Verdict::identified) << finding.reason;
   ASSERT_TRUE(finding.confirmed);
   EXPECT_EQ(finding.confirmed->limits, static_cast<int>(limit_probes(device).size()));
-  EXPECT_EQ(finding.confirmed->sessions, 13);
+  EXPECT_EQ(finding.confirmed->sessions, 14);
   EXPECT_GT(finding.confirmed->pairs, 1'500);
   for (const CoveredFeature& feature : finding.confirmed->features) {
     for (const auto& [name, launches] : feature.classes) {

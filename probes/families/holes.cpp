@@ -1,0 +1,59 @@
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "probes/families/families.h"
+
+namespace cuvier {
+
+/// Opens holes of different sizes in shared memory, in any order. Blocks that fit all of them, then
+/// one that needs all of each hole, the largest first: what waits first says which holes were
+/// taken.
+void draw_holes(Draft& draft, const Device& device, Rng& rng) {
+  constexpr int parts = 16;    // of the configuration
+  constexpr int smallest = 2;  // hole, in parts
+  const int capacity = std::max(device.largest_config(), 32 * kKiB);
+  const int part = capacity / parts / kKiB * kKiB;
+  // A selection whose cursor sticks to full SMs shows holes only where every SM has them; one
+  // that fills an SM before it takes the next, on that one.
+  const int way = uniform(rng, 0, 9);
+  const int open = way < 3 ? device.sms : pick(rng, {1, 2, 2});
+  if (way > 3) plug(draft, device, rng, Plug::everything, open);
+
+  // What a block takes, one KiB of it for the runtime, as documented.
+  const auto block = [&](int bytes) {
+    return Kernel{
+        .blocks = open, .threads = 32, .registers = fewest_registers, .shared = bytes - kKiB};
+  };
+  int left = capacity;
+  const auto build = [&](int bytes) {
+    left -= bytes;
+    return draft.launch(block(bytes));
+  };
+  const auto build_wall = [&] { build(part + 128 * pick(rng, {0, 0, 1, 4, 8, 8})); };
+  const int count = open == device.sms ? 2 : uniform(rng, 2, 3);
+  const std::vector<int> ascending = choose_some(rng, count, 4);
+  std::vector<int> order = choose_some(rng, count, count);
+  for (int i = 0; i < count; ++i) std::swap(order[i], order[uniform(rng, i, count - 1)]);
+  if (chance(rng, 60)) build_wall();
+  std::vector<int> holes;
+  std::vector<Kernel> requests;
+  for (const int i : order) {
+    holes.push_back(build(part * (smallest + ascending[i]) + 128 * pick(rng, {0, 0, 1, 4, 8, 8})));
+    requests.push_back(draft.kernel(holes.back()));
+    build_wall();
+  }
+  // What is free behind the last wall is a hole, too.
+  if (left > part) {
+    requests.push_back(block(left - 2 * kKiB));
+    if (chance(rng, 50)) holes.push_back(draft.launch(requests.back()));
+  }
+  draft.release(holes);
+  for (int i = uniform(rng, 1, count - 1); i > 0; --i) {
+    draft.launch(block(part * uniform(rng, 1, smallest)));
+  }
+  std::ranges::sort(requests, std::greater(), &Kernel::shared);
+  for (const Kernel& request : requests) draft.launch(request);
+}
+
+}  // namespace cuvier
