@@ -24,12 +24,11 @@ constexpr int kDrawn = 60;
 class Narrowing {
  public:
   Narrowing(Oracle& oracle, EvidenceLog& evidence, const Assumptions& assumptions, int max_probes,
-            Rng& rng, const NarrowingMeans& means)
+            const NarrowingMeans& means)
       : oracle_(oracle),
         evidence_(evidence),
         assumptions_(assumptions),
         max_probes_(max_probes),
-        rng_(rng),
         means_(means) {}
 
   NearMiss run() {
@@ -49,6 +48,9 @@ class Narrowing {
   }
 
  private:
+  /// By how much was asked: an inference that goes on from it draws the same.
+  Rng anew() const { return Rng(evidence_.probes()); }
+
   bool may_ask(int enough) const {
     return evidence_.probes() < std::min(enough, max_probes_) && !means_.task.is_to_end();
   }
@@ -66,19 +68,21 @@ class Narrowing {
 
   void ask_around(const Probe& contradicting, int enough) {
     const auto families = probe_families(oracle_.device());
+    Rng rng = anew();
     for (int turn = 0; turn < 2 * kFurther && may_ask(enough); ++turn) {
       if (turn % 2 == 0) {
-        ask(mutate(contradicting, oracle_.device(), rng_), "mutated " + contradicting.name);
+        ask(mutate(contradicting, oracle_.device(), rng), "mutated " + contradicting.name);
       } else {
         const ProbeFamily& family = families[turn / 2 % families.size()];
-        ask(family.draw(oracle_.device(), rng_), std::string(family.name));
+        ask(family.draw(oracle_.device(), rng), std::string(family.name));
       }
     }
   }
 
   /// Where no special case explains it, a pattern may. What comes nearest may be another after
-  /// that: until nothing is left to halve for the last.
+  /// that: until nothing is left to ask for the last.
   NearMiss narrowed(int enough) {
+    const int before = evidence_.probes();
     NearMiss found = nearest();
     try {
       single_out(found, enough);
@@ -90,6 +94,7 @@ class Narrowing {
         if (simplest.but_for) found = std::move(simplest);
       }
       while (!found.but_for && narrow(found, enough)) found = nearest();
+      if (evidence_.probes() > before) return narrowed(enough);
     } catch (const Stopped&) {  // what was found by then is as good
     } catch (const OracleInterrupted&) {
     }
@@ -119,7 +124,8 @@ class Narrowing {
   /// most, probes tell which.
   void single_out(NearMiss& found, int enough) {
     if (found.wrong.empty()) return;
-    SpecialCases cases(oracle_.device(), found.hypothesis, evidence_.space().observed(), rng_,
+    Rng rng = anew();
+    SpecialCases cases(oracle_.device(), found.hypothesis, evidence_.space().observed(), rng,
                        means_.task);
     while (may_ask(enough)) {
       const auto probe = cases.splitting(drawn_around(found));
@@ -137,13 +143,14 @@ class Narrowing {
     const auto& device = oracle_.device();
     const auto families = probe_families(device);
     const auto& observed = evidence_.space().observed();
+    Rng rng = anew();
     std::vector<Probe> drawn;
     for (int i = 0; i < kDrawn; ++i) {
       const auto wrong =
-          std::ranges::find(observed, pick_from(rng_, found.wrong).recording, &Recording::name);
+          std::ranges::find(observed, pick_from(rng, found.wrong).recording, &Recording::name);
       drawn.push_back(i % 3 == 2 || wrong == observed.end()
-                          ? pick_from(rng_, families).draw(device, rng_)
-                          : mutate(wrong->probe, device, rng_));
+                          ? pick_from(rng, families).draw(device, rng)
+                          : mutate(wrong->probe, device, rng));
     }
     return drawn;
   }
@@ -165,15 +172,14 @@ class Narrowing {
   EvidenceLog& evidence_;
   const Assumptions& assumptions_;
   int max_probes_;
-  Rng& rng_;
   const NarrowingMeans& means_;
 };
 
 }  // namespace
 
 NearMiss narrow_down(Oracle& oracle, EvidenceLog& evidence, const Assumptions& assumptions,
-                     int max_probes, Rng& rng, const NarrowingMeans& means) {
-  return Narrowing(oracle, evidence, assumptions, max_probes, rng, means).run();
+                     int max_probes, const NarrowingMeans& means) {
+  return Narrowing(oracle, evidence, assumptions, max_probes, means).run();
 }
 
 }  // namespace cuvier

@@ -22,6 +22,6 @@ struct NarrowingMeans {
 /// many kinds and some that are almost like what contradicts: up to 20 more are asked. Then up to
 /// 20 that each halve what is open of where the pattern begins. A recording is read to its end.
 NearMiss narrow_down(Oracle& oracle, EvidenceLog& evidence, const Assumptions& assumptions,
-                     int max_probes, Rng& rng, const NarrowingMeans& means);
+                     int max_probes, const NarrowingMeans& means);
 
 }  // namespace cuvier

@@ -61,7 +61,7 @@ std::string why_unsplit(bool could_be_asked, int in_vain, bool too_many,
 }
 
 Finding why_refuted(Oracle& oracle, EvidenceLog& evidence, const Assumptions& assumptions,
-                    int max_probes, Rng& rng, const NarrowingMeans& means) {
+                    int max_probes, const NarrowingMeans& means) {
   return explained(
       ended_as(Verdict::refuted, "no hypothesis explains what was observed"),
       [&](Finding& refuted) {
@@ -73,8 +73,7 @@ Finding why_refuted(Oracle& oracle, EvidenceLog& evidence, const Assumptions& as
               "explained: the oracle seems to start each probe anew";
           return;
         }
-        tell_nearest(refuted,
-                     narrow_down(oracle, evidence, assumptions, max_probes, rng, means));
+        tell_nearest(refuted, narrow_down(oracle, evidence, assumptions, max_probes, means));
       });
 }
 

@@ -30,7 +30,7 @@ std::string why_unsplit(bool could_be_asked, int in_vain, bool too_many,
 /// Of a space of which nothing is left: what clashes, and what comes nearest; or that the oracle
 /// seems to start each probe anew, and nothing else then.
 Finding why_refuted(Oracle& oracle, EvidenceLog& evidence, const Assumptions& assumptions,
-                    int max_probes, Rng& rng, const NarrowingMeans& means);
+                    int max_probes, const NarrowingMeans& means);
 
 /// What was set aside must be as what is left predicts; none if it is.
 std::optional<Finding> refuted_by_set_aside(const EvidenceLog& evidence,

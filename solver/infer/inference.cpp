@@ -134,7 +134,7 @@ class Inference {
 
   Finding refuted() {
     explaining_ = true;
-    return why_refuted(oracle_, evidence_, assumptions_, options_.max_probes, rng_,
+    return why_refuted(oracle_, evidence_, assumptions_, options_.max_probes,
                        {[this](const std::string& what) { note(what); }, task_});
   }
 
