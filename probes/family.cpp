@@ -44,36 +44,24 @@ std::vector<ProbeFamily> probe_families(const Device& device) {
   return asking;
 }
 
-ProbeFamily edges() {
-  return {"edges", "one unit past what is round, and more of everything", draw_edges};
-}
-
-ProbeFamily overtaking() {
-  return {"overtaking", "kernels that pass one which waits, block by block", draw_overtaking};
-}
-
-ProbeFamily turnover() {
-  return {"turnover", "blocks that leave full SMs in any order, and others in their places",
-          draw_turnover};
-}
-
-ProbeFamily nearly_full() {
-  return {"nearly_full", "small kernels that come to a device of which all SMs hold much",
-          draw_nearly_full};
-}
-
-ProbeFamily holes() {
-  return {"holes", "shared memory with holes of different sizes: which one a block takes",
-          draw_holes};
+std::vector<ProbeFamily> families_that_confirm() {
+  return {
+      {"edges", "one unit past what is round, and more of everything than others ask", draw_edges},
+      {"overtaking", "kernels that pass one which waits, block by block", draw_overtaking},
+      {"turnover", "blocks that leave full SMs in any order, and others in their places",
+       draw_turnover},
+      {"nearly_full", "small kernels that come to a device of which all SMs hold much",
+       draw_nearly_full},
+      {"emptying", "SMs that all blocks leave at once, and others by and by", draw_emptying},
+      {"holes", "shared memory with holes of different sizes, and blocks that fit several",
+       draw_holes},
+      {"succession", "kernels of streams that join late, behind others that wait", draw_succession},
+  };
 }
 
 std::vector<ProbeFamily> confirming_families(const Device& device) {
   std::vector<ProbeFamily> families = probe_families(device);
-  families.push_back(edges());
-  families.push_back(overtaking());
-  families.push_back(turnover());
-  families.push_back(nearly_full());
-  families.push_back(holes());
+  std::ranges::copy(families_that_confirm(), std::back_inserter(families));
   return families;
 }
 

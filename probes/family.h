@@ -25,21 +25,8 @@ struct ProbeFamily {
 /// All families that ask the device something; one row each.
 std::vector<ProbeFamily> probe_families(const Device& device);
 
-/// One unit past what is round, and more of everything than the other families ask for. It only
-/// confirms: those look for what tells hypotheses apart.
-ProbeFamily edges();
-
-/// Kernels that pass one which waits, block by block. Likewise.
-ProbeFamily overtaking();
-
-/// Blocks that leave full SMs in any order, and others that take their places. Likewise.
-ProbeFamily turnover();
-
-/// Small kernels that come to a device of which all SMs hold much. Likewise.
-ProbeFamily nearly_full();
-
-/// Shared memory with holes of different sizes, and blocks that fit several. Likewise.
-ProbeFamily holes();
+/// Families that only confirm: those above look for what tells hypotheses apart.
+std::vector<ProbeFamily> families_that_confirm();
 
 /// All families, and those that only confirm.
 std::vector<ProbeFamily> confirming_families(const Device& device);

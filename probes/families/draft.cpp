@@ -104,6 +104,12 @@ Kernel small_block(Rng& rng, int blocks) {
           .registers = pick(rng, {16, 24, 32})};
 }
 
+Kernel bulky(const Device& device, Rng& rng) {
+  return {.blocks = uniform(rng, 1, 2),
+          .threads = 32 * uniform(rng, 18, 26),
+          .registers = device.registers_per_sm / device.max_threads_per_block};
+}
+
 Draft::Draft(std::string_view family, const Device& device) : device_(device) {
   probe_.name = family;
 }

@@ -51,6 +51,9 @@ Kernel moderate_block(const Device& device, Rng& rng);
 /// shows how the SMs differ.
 Kernel small_block(Rng& rng, int blocks);
 
+/// A block of more than half of the registers: one per SM, and room beside it.
+Kernel bulky(const Device& device, Rng& rng);
+
 /// A probe in the making: kernels are named and launched in the order given.
 class Draft {
  public:
@@ -100,6 +103,7 @@ void take_slots(Draft& draft, const Device& device, int left, int blocks);
 void draw_carve_out(Draft& draft, const Device& device, Rng& rng);
 void draw_clusters(Draft& draft, const Device& device, Rng& rng);
 void draw_edges(Draft& draft, const Device& device, Rng& rng);
+void draw_emptying(Draft& draft, const Device& device, Rng& rng);
 void draw_fragmentation(Draft& draft, const Device& device, Rng& rng);
 void draw_granularity(Draft& draft, const Device& device, Rng& rng);
 void draw_holes(Draft& draft, const Device& device, Rng& rng);
@@ -112,6 +116,7 @@ void draw_paper_random(Draft& draft, const Device& device, Rng& rng);
 void draw_queueing(Draft& draft, const Device& device, Rng& rng);
 void draw_room(Draft& draft, const Device& device, Rng& rng);
 void draw_selection(Draft& draft, const Device& device, Rng& rng);
+void draw_succession(Draft& draft, const Device& device, Rng& rng);
 void draw_turnover(Draft& draft, const Device& device, Rng& rng);
 void draw_uniform_filling(Draft& draft, const Device& device, Rng& rng);
 void draw_waiting_grid(Draft& draft, const Device& device, Rng& rng);

@@ -6,13 +6,6 @@ namespace cuvier {
 
 namespace {
 
-// More than half of the registers: one such block per SM, and room beside it.
-Kernel bulky(const Device& device, Rng& rng) {
-  return {.blocks = uniform(rng, 1, 2),
-          .threads = 32 * uniform(rng, 18, 26),
-          .registers = device.registers_per_sm / device.max_threads_per_block};
-}
-
 void decorate(Kernel& kernel, Rng& rng) {
   if (chance(rng, 60)) kernel.priority = -uniform(rng, 0, 2);
   if (chance(rng, 30)) kernel.stream = chance(rng, 50) ? "a" : "b";

@@ -8,12 +8,9 @@ namespace {
 /// So many are taken of a stock: what is refuted early never pays for the next.
 constexpr int kTaken = 50;
 
-/// A stock is drawn of families, past edges, and by varying what was asked.
+/// A stock is drawn of families, and by varying what was asked.
 constexpr int kOfFamilies = 150;
-constexpr int kEdges = 40;
-constexpr int kOvertaking = 10;
-constexpr int kTurnover = 10;
-constexpr int kNearlyFull = 10;
+constexpr int kOfEachThatConfirms = 20;
 constexpr int kVaried = 50;
 
 }  // namespace
@@ -72,10 +69,9 @@ ProbeStock UnseenProbes::draw(const std::vector<Recording>& asked, const Task& t
     Probe probe = pick_from(rng_, families).draw(device_, rng_);
     drawn.push_back(i % 2 == 0 ? probe : with_odd_blocks(std::move(probe), device_, rng_));
   }
-  for (int i = 0; i < kEdges; ++i) drawn.push_back(edges().draw(device_, rng_));
-  for (int i = 0; i < kOvertaking; ++i) drawn.push_back(overtaking().draw(device_, rng_));
-  for (int i = 0; i < kTurnover; ++i) drawn.push_back(turnover().draw(device_, rng_));
-  for (int i = 0; i < kNearlyFull; ++i) drawn.push_back(nearly_full().draw(device_, rng_));
+  for (const ProbeFamily& family : families_that_confirm()) {
+    for (int i = 0; i < kOfEachThatConfirms; ++i) drawn.push_back(family.draw(device_, rng_));
+  }
   for (int i = 0; i < kVaried && !asked.empty(); ++i) {
     drawn.push_back(mutate(pick_from(rng_, asked).probe, device_, rng_));
   }

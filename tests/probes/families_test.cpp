@@ -169,7 +169,8 @@ INSTANTIATE_TEST_SUITE_P(all, Families, testing::ValuesIn(all_families()),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST(ProbeFamilies, are_without_clusters_where_the_device_has_none) {
-  EXPECT_EQ(probe_families(small_device()).size() + 6, all_families().size());
+  EXPECT_EQ(probe_families(small_device()).size() + 1 + families_that_confirm().size(),
+            all_families().size());
   Rng rng(1);
   for (const ProbeFamily& family : all_families()) {
     for (int i = 0; i < draws; ++i) {

@@ -1,0 +1,53 @@
+#include <algorithm>
+
+#include "probes/families/families.h"
+
+namespace cuvier {
+
+/// Kernels of a few streams, as programs launch them, on all of the device or on what is open of
+/// it. Each joins the queue when the one before it in its stream has ended, maybe behind others
+/// that wait. They end at once or by and by, most in the order in which they came.
+void draw_succession(Draft& draft, const Device& device, Rng& rng) {
+  const bool plugged = chance(rng, 40);
+  const int open = plugged ? uniform(rng, 1, std::min(device.sms, 2)) : device.sms;
+  if (plugged) plug(draft, device, rng, Plug::everything, open);
+  std::vector<Release> running;  // what is left of each
+  const auto end_some = [&] {
+    const int last = static_cast<int>(running.size()) - 1;
+    const auto ending = running.begin() + (chance(rng, 60) ? 0 : uniform(rng, 0, last));
+    const int count = static_cast<int>(ending->blocks.size());
+    if (count == 1 || chance(rng, 50)) {
+      draft.release_blocks({*ending});
+      running.erase(ending);
+      return;
+    }
+    const int leave = chance(rng, 40) ? count - 1 : uniform(rng, 1, count - 1);
+    Release leaving{ending->kernel, {}};
+    for (const int which : choose_some(rng, leave, count)) {
+      leaving.blocks.push_back(ending->blocks[which]);
+    }
+    std::erase_if(ending->blocks,
+                  [&](int block) { return std::ranges::binary_search(leaving.blocks, block); });
+    draft.release_blocks({leaving});
+  };
+  const int count = uniform(rng, 6, 9);
+  for (int i = 0; i < count; ++i) {
+    Kernel kernel = chance(rng, plugged ? 75 : 30) ? bulky(device, rng) : small_block(rng, 1);
+    const int few = std::min(device.sms, uniform(rng, 2, 12));
+    kernel.blocks = plugged           ? std::max(1, open + uniform(rng, -1, 1))
+                    : chance(rng, 85) ? few
+                                      : std::max(1, device.sms + uniform(rng, -2, 2));
+    if (chance(rng, 85)) kernel.stream = chance(rng, 50) ? "a" : "b";
+    if (chance(rng, 20)) kernel.priority = -uniform(rng, 1, 2);
+    if (chance(rng, 30)) kernel.local = local_of_level(uniform(rng, 1, 4));
+    const int index = draft.launch(kernel);
+    const int blocks = draft.kernel(index).blocks;
+    running.push_back({index, choose_some(rng, blocks, blocks)});
+    if (chance(rng, 60)) end_some();
+    if (running.empty()) continue;
+    if (i > 1 && chance(rng, 50)) end_some();
+  }
+  while (running.size() > 1) end_some();
+}
+
+}  // namespace cuvier
