@@ -44,7 +44,7 @@ std::vector<ProbeFamily> probe_families(const Device& device) {
   return asking;
 }
 
-std::vector<ProbeFamily> families_that_confirm() {
+std::vector<ProbeFamily> confirming_families() {
   return {
       {"edges", "one unit past what is round, and more of everything than others ask", draw_edges},
       {"overtaking", "kernels that pass one which waits, block by block", draw_overtaking},
@@ -59,9 +59,9 @@ std::vector<ProbeFamily> families_that_confirm() {
   };
 }
 
-std::vector<ProbeFamily> confirming_families(const Device& device) {
+std::vector<ProbeFamily> all_probe_families(const Device& device) {
   std::vector<ProbeFamily> families = probe_families(device);
-  std::ranges::copy(families_that_confirm(), std::back_inserter(families));
+  std::ranges::copy(confirming_families(), std::back_inserter(families));
   return families;
 }
 

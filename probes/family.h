@@ -26,10 +26,10 @@ struct ProbeFamily {
 std::vector<ProbeFamily> probe_families(const Device& device);
 
 /// Families that only confirm: those above look for what tells hypotheses apart.
-std::vector<ProbeFamily> families_that_confirm();
+std::vector<ProbeFamily> confirming_families();
 
 /// All families, and those that only confirm.
-std::vector<ProbeFamily> confirming_families(const Device& device);
+std::vector<ProbeFamily> all_probe_families(const Device& device);
 
 /// Each documented limit of the device, filled to the last and asked for one more: named after it.
 std::vector<Probe> limit_probes(const Device& device);

@@ -110,6 +110,16 @@ Kernel bulky(const Device& device, Rng& rng) {
           .registers = device.registers_per_sm / device.max_threads_per_block};
 }
 
+Release take_some(Release& there, int count, Rng& rng) {
+  Release taken{there.kernel, {}};
+  for (const int which : choose_some(rng, count, static_cast<int>(there.blocks.size()))) {
+    taken.blocks.push_back(there.blocks[which]);
+  }
+  std::erase_if(there.blocks,
+                [&](int block) { return std::ranges::binary_search(taken.blocks, block); });
+  return taken;
+}
+
 Draft::Draft(std::string_view family, const Device& device) : device_(device) {
   probe_.name = family;
 }

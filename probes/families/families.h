@@ -54,6 +54,9 @@ Kernel small_block(Rng& rng, int blocks);
 /// A block of more than half of the registers: one per SM, and room beside it.
 Kernel bulky(const Device& device, Rng& rng);
 
+/// Takes so many of what is there out of it: any.
+Release take_some(Release& there, int count, Rng& rng);
+
 /// A probe in the making: kernels are named and launched in the order given.
 class Draft {
  public:

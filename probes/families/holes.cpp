@@ -30,7 +30,8 @@ void draw_holes(Draft& draft, const Device& device, Rng& rng) {
     left -= bytes;
     return draft.launch(block(bytes));
   };
-  const auto build_wall = [&] { build(part + 128 * pick(rng, {0, 0, 1, 4, 8, 8})); };
+  const auto about = [&](int bytes) { return bytes + 128 * pick(rng, {0, 0, 1, 4, 8, 8}); };
+  const auto build_wall = [&] { build(about(part)); };
   const int count = open == device.sms ? 2 : uniform(rng, 2, 3);
   const std::vector<int> ascending = choose_some(rng, count, 4);
   std::vector<int> order = choose_some(rng, count, count);
@@ -39,7 +40,7 @@ void draw_holes(Draft& draft, const Device& device, Rng& rng) {
   std::vector<int> holes;
   std::vector<Kernel> requests;
   for (const int i : order) {
-    holes.push_back(build(part * (smallest + ascending[i]) + 128 * pick(rng, {0, 0, 1, 4, 8, 8})));
+    holes.push_back(build(about(part * (smallest + ascending[i]))));
     requests.push_back(draft.kernel(holes.back()));
     build_wall();
   }

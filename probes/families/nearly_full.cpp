@@ -38,13 +38,7 @@ void draw_nearly_full(Draft& draft, const Device& device, Rng& rng) {
     draft.launch(coming);
     const auto from = resident.begin() + uniform(rng, 0, std::ssize(resident) - 1);
     const int leave = uniform(rng, 1, std::ssize(from->blocks));
-    Release leaving{from->kernel, {}};
-    for (const int which : choose_some(rng, leave, static_cast<int>(std::ssize(from->blocks)))) {
-      leaving.blocks.push_back(from->blocks[which]);
-    }
-    std::erase_if(from->blocks,
-                  [&](int block) { return std::ranges::binary_search(leaving.blocks, block); });
-    draft.release_blocks({leaving});
+    draft.release_blocks({take_some(*from, leave, rng)});
     if (from->blocks.empty()) resident.erase(from);
     if (resident.empty()) break;
   }

@@ -22,13 +22,7 @@ void draw_succession(Draft& draft, const Device& device, Rng& rng) {
       return;
     }
     const int leave = chance(rng, 40) ? count - 1 : uniform(rng, 1, count - 1);
-    Release leaving{ending->kernel, {}};
-    for (const int which : choose_some(rng, leave, count)) {
-      leaving.blocks.push_back(ending->blocks[which]);
-    }
-    std::erase_if(ending->blocks,
-                  [&](int block) { return std::ranges::binary_search(leaving.blocks, block); });
-    draft.release_blocks({leaving});
+    draft.release_blocks({take_some(*ending, leave, rng)});
   };
   const int count = uniform(rng, 6, 9);
   for (int i = 0; i < count; ++i) {

@@ -38,7 +38,7 @@ std::optional<Recording> InventionQuestions::ask(Probe probe, const std::string&
 
 std::vector<Probe> InventionQuestions::drawn(Rng& rng, const FormulaNumbers& numbers) const {
   const Device& device = oracle_.device();
-  const auto families = confirming_families(device);
+  const auto families = all_probe_families(device);
   std::vector<Probe> drawn;
   for (int i = 0; i < kDrawn; ++i) {
     Probe probe = i % 3 == 2 ? mutate(pick_from(rng, drawn), device, rng)

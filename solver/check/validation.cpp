@@ -36,7 +36,7 @@ class Validator {
     result_.model = model;
     result_.seed = options.seed;
     result_.wanted = options.sequences;
-    for (const ProbeFamily& family : confirming_families(oracle.device())) {
+    for (const ProbeFamily& family : all_probe_families(oracle.device())) {
       const bool first = family.name == papers_generator;
       result_.tallies.insert(first ? result_.tallies.begin() : result_.tallies.end(),
                              {family.name});
@@ -110,7 +110,7 @@ class Validator {
     const int ours = static_cast<int>(result_.tallies.size()) - 1;
     const int turn = drawn_ % 2 == 0 ? 0 : 1 + drawn_ / 2 % ours;
     Validation::Tally& tally = result_.tallies[turn];
-    const auto families = confirming_families(oracle_.device());
+    const auto families = all_probe_families(oracle_.device());
     Probe probe = std::ranges::find(families, tally.generator, &ProbeFamily::name)
                       ->draw(oracle_.device(), rng_);
     const bool is_second_round = turn > 0 && drawn_ / 2 / ours % 2 == 1;

@@ -20,9 +20,9 @@ constexpr int kUnseenFirst = 12;
 constexpr int kUnseen = 34;
 constexpr int kUnseenWhereDoubted = 24;
 
-/// Probes of a session that are of the families which only confirm, in turn, two as one: not all
-/// that these ask for are kinds of launches.
-constexpr int kConfirming = 70;
+/// Probes of each family that only confirms, all of one session: not all that these ask for are
+/// kinds of launches.
+constexpr int kOfEachFamily = 10;
 
 /// Probes of a session that show special cases which none would have shown before.
 constexpr int kSpecial = 20;
@@ -65,7 +65,8 @@ std::vector<Confirmation::Batch> Confirmation::programme() const {
   }
   const Part limits{static_cast<int>(limits_.size()), &Confirmation::of_a_limit, "a limit"};
   const Part unseen{kUnseen, &Confirmation::not_seen_yet, why};
-  const Part families{kConfirming, &Confirmation::that_confirms, "what else may matter"};
+  const Part families{kOfEachFamily * static_cast<int>(confirming_families().size()),
+                      &Confirmation::of_a_confirming_family, "what else may matter"};
   const Part special{kSpecial, &Confirmation::of_a_special_case, "a special case"};
   const Part after{kAfterMuch, &Confirmation::after_much, "once more in another session"};
   return {{{kUnseenFirst, &Confirmation::not_seen_yet, why}, limits},
@@ -178,8 +179,9 @@ std::optional<Probe> Confirmation::not_seen_yet(int) {
   return std::nullopt;
 }
 
-std::optional<Probe> Confirmation::that_confirms(int turn) {
-  const std::vector<ProbeFamily> families = families_that_confirm();
+/// Two of them as one.
+std::optional<Probe> Confirmation::of_a_confirming_family(int turn) {
+  const std::vector<ProbeFamily> families = confirming_families();
   const ProbeFamily& family = families[turn % families.size()];
   const Probe first = family.draw(oracle_.device(), rng_);
   Probe probe = join(first, family.draw(oracle_.device(), rng_));

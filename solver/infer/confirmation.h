@@ -74,7 +74,7 @@ class Confirmation {
 
   std::optional<Probe> of_a_limit(int turn);
   std::optional<Probe> not_seen_yet(int turn);
-  std::optional<Probe> that_confirms(int turn);
+  std::optional<Probe> of_a_confirming_family(int turn);
   std::optional<Probe> of_a_special_case(int turn);
   std::optional<Probe> after_much(int turn);
   std::optional<Probe> that_varies(int turn);

@@ -194,7 +194,7 @@ void SpecialCaseProbes::look_for_more() {
 /// Some probes that show each deviation, beside those that were asked.
 void SpecialCaseProbes::draw(const Task& task) {
   task.tell("drawing probes for special cases");
-  const std::vector<ProbeFamily> families = confirming_families(device_);
+  const std::vector<ProbeFamily> families = all_probe_families(device_);
   for (int i = 0; i < kDrawn; ++i) {
     const Probe drawn = families[i % families.size()].draw(device_, rng_);
     const Observation seen = preview(simulator_, drawn);

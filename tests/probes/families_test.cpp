@@ -53,7 +53,7 @@ std::vector<Device> devices() {
 Device small_device() { return device_of("sm_86", 8, 16, 48, {8, 16, 32, 64, 100}, 99); }
 
 std::vector<ProbeFamily> all_families() {
-  return confirming_families(with_clusters(small_device()));
+  return all_probe_families(with_clusters(small_device()));
 }
 
 int total_blocks(const Probe& probe) {
@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(all, Families, testing::ValuesIn(all_families()),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST(ProbeFamilies, are_without_clusters_where_the_device_has_none) {
-  EXPECT_EQ(probe_families(small_device()).size() + 1 + families_that_confirm().size(),
+  EXPECT_EQ(probe_families(small_device()).size() + 1 + confirming_families().size(),
             all_families().size());
   Rng rng(1);
   for (const ProbeFamily& family : all_families()) {
@@ -219,7 +219,7 @@ TEST(Mutate, leaves_one_launch_at_least) {
 /// Not only powers of two: CUDA launches any.
 TEST(ProbeFamilies, launch_clusters_of_any_size) {
   const Device device = with_clusters(device_of("sm_90", 132, 32, 64, {0, 8, 228}, 227));
-  const std::vector<ProbeFamily> families = confirming_families(device);
+  const std::vector<ProbeFamily> families = all_probe_families(device);
   const auto of_clusters = std::ranges::find(families, "clusters", &ProbeFamily::name);
   ASSERT_NE(of_clusters, families.end());
   Rng rng(1);
