@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <span>
@@ -167,6 +169,15 @@ TEST_P(Families, mutate_the_same_way_with_the_same_seed) {
 
 INSTANTIATE_TEST_SUITE_P(all, Families, testing::ValuesIn(all_families()),
                          [](const auto& row) { return std::string(row.param.name); });
+
+TEST(ProbeFamilies, that_confirm_are_all_in_the_page_about_the_loop) {
+  std::ifstream page(std::string(CUVIER_SOURCE_DIR) + "/docs/design/loop.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  for (const ProbeFamily& family : confirming_families()) {
+    EXPECT_NE(text.find("| `" + std::string(family.name) + "` |"), std::string::npos)
+        << family.name;
+  }
+}
 
 TEST(ProbeFamilies, are_without_clusters_where_the_device_has_none) {
   EXPECT_EQ(probe_families(small_device()).size() + 1 + confirming_families().size(),
