@@ -53,6 +53,8 @@ std::vector<ProbeFamily> confirming_families() {
       {"nearly_full", "small kernels that come to a device of which all SMs hold much",
        draw_nearly_full},
       {"emptying", "SMs that all blocks leave at once, and others by and by", draw_emptying},
+      {"reconfiguring", "SMs that become idle by and by, and blocks of other configurations",
+       draw_reconfiguring},
       {"holes", "shared memory with holes of different sizes, and blocks that fit several",
        draw_holes},
       {"succession", "kernels of streams that join late, behind others that wait", draw_succession},

@@ -6,26 +6,6 @@ namespace cuvier {
 
 namespace {
 
-// A block whose preferred configuration lies near a supported one: how many of
-// them an SM holds (by warps, by registers in several readings, or one) times
-// what each takes.
-Kernel carver(const Device& device, Rng& rng) {
-  Kernel kernel{.blocks = 1,
-                .threads = 32 * pick(rng, {1, 1, 2, 3, 4, 5, 6, 8, 12, 16}),
-                .registers = chance(rng, 50) ? pick(rng, {16, 32, 64, 96, 128, 168, 255})
-                                             : uniform(rng, 16, 255)};
-  const int kind = uniform(rng, 0, 9);
-  if (kind <= 1) return kernel;  // without dynamic shared memory the gate may differ
-  if (kind == 2) {
-    kernel.shared = uniform(rng, 1, 3072);
-    return kernel;
-  }
-  const int config = pick_from(rng, device.shared_configs);
-  const int parts = pick(rng, {1, 1, 2, 2, 3, 4, 5, 6, 8, 12, 16});
-  kernel.shared = shared_edge(config, parts, rng);
-  return kernel;
-}
-
 // A few blocks of each setter fix the configuration of a few domains; a reader
 // of about one block per SM then goes only where it is accepted: to the same
 // SM, its mate, or no SM of the device.

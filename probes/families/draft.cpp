@@ -110,6 +110,23 @@ Kernel bulky(const Device& device, Rng& rng) {
           .registers = device.registers_per_sm / device.max_threads_per_block};
 }
 
+Kernel carver(const Device& device, Rng& rng) {
+  Kernel kernel{.blocks = 1,
+                .threads = 32 * pick(rng, {1, 1, 2, 3, 4, 5, 6, 8, 12, 16}),
+                .registers = chance(rng, 50) ? pick(rng, {16, 32, 64, 96, 128, 168, 255})
+                                             : uniform(rng, 16, 255)};
+  const int kind = uniform(rng, 0, 9);
+  if (kind <= 1) return kernel;  // without dynamic shared memory the gate may differ
+  if (kind == 2) {
+    kernel.shared = uniform(rng, 1, 3072);
+    return kernel;
+  }
+  const int config = pick_from(rng, device.shared_configs);
+  const int parts = pick(rng, {1, 1, 2, 2, 3, 4, 5, 6, 8, 12, 16});
+  kernel.shared = shared_edge(config, parts, rng);
+  return kernel;
+}
+
 Release take_some(Release& there, int count, Rng& rng) {
   Release taken{there.kernel, {}};
   for (const int which : choose_some(rng, count, static_cast<int>(there.blocks.size()))) {

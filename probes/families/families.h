@@ -54,6 +54,11 @@ Kernel small_block(Rng& rng, int blocks);
 /// A block of more than half of the registers: one per SM, and room beside it.
 Kernel bulky(const Device& device, Rng& rng);
 
+/// A block whose preferred configuration lies near a supported one: how many of
+/// them an SM holds (by warps, by registers in several readings, or one) times
+/// what each takes.
+Kernel carver(const Device& device, Rng& rng);
+
 /// Takes so many of what is there out of it: any.
 Release take_some(Release& there, int count, Rng& rng);
 
@@ -117,6 +122,7 @@ void draw_order(Draft& draft, const Device& device, Rng& rng);
 void draw_overtaking(Draft& draft, const Device& device, Rng& rng);
 void draw_paper_random(Draft& draft, const Device& device, Rng& rng);
 void draw_queueing(Draft& draft, const Device& device, Rng& rng);
+void draw_reconfiguring(Draft& draft, const Device& device, Rng& rng);
 void draw_room(Draft& draft, const Device& device, Rng& rng);
 void draw_selection(Draft& draft, const Device& device, Rng& rng);
 void draw_succession(Draft& draft, const Device& device, Rng& rng);

@@ -8,7 +8,7 @@ namespace cuvier {
 /// it. Each joins the queue when the one before it in its stream has ended, maybe behind others
 /// that wait. They end at once or by and by, most in the order in which they came.
 void draw_succession(Draft& draft, const Device& device, Rng& rng) {
-  const bool plugged = chance(rng, 40);
+  const bool plugged = chance(rng, 50);
   const int open = plugged ? uniform(rng, 1, std::min(device.sms, 2)) : device.sms;
   if (plugged) plug(draft, device, rng, Plug::everything, open);
   std::vector<Release> running;  // what is left of each
@@ -26,17 +26,18 @@ void draw_succession(Draft& draft, const Device& device, Rng& rng) {
   };
   const int count = uniform(rng, 6, 9);
   for (int i = 0; i < count; ++i) {
-    Kernel kernel = chance(rng, plugged ? 75 : 30) ? bulky(device, rng) : small_block(rng, 1);
+    Kernel kernel = chance(rng, plugged ? 90 : 30) ? bulky(device, rng) : small_block(rng, 1);
     const int few = std::min(device.sms, uniform(rng, 2, 12));
     kernel.blocks = plugged           ? std::max(1, open + uniform(rng, -1, 1))
                     : chance(rng, 85) ? few
                                       : std::max(1, device.sms + uniform(rng, -2, 2));
-    if (chance(rng, 85)) kernel.stream = chance(rng, 50) ? "a" : "b";
+    if (chance(rng, 85)) kernel.stream = std::string(1, "abc"[uniform(rng, 0, plugged ? 2 : 1)]);
     if (chance(rng, 20)) kernel.priority = -uniform(rng, 1, 2);
     if (chance(rng, 30)) kernel.local = local_of_level(uniform(rng, 1, 4));
     const int index = draft.launch(kernel);
     const int blocks = draft.kernel(index).blocks;
     running.push_back({index, choose_some(rng, blocks, blocks)});
+    if (plugged && i < count - 3) continue;  // several wait before one ends
     if (chance(rng, 60)) end_some();
     if (running.empty()) continue;
     if (i > 1 && chance(rng, 50)) end_some();

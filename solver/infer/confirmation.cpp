@@ -23,6 +23,7 @@ constexpr int kUnseenWhereDoubted = 24;
 /// Probes of each family that only confirms, all of one session: not all that these ask for are
 /// kinds of launches.
 constexpr int kOfEachFamily = 10;
+constexpr int kDrawsAsOne = 4;
 
 /// Probes of a session that show special cases which none would have shown before.
 constexpr int kSpecial = 20;
@@ -179,12 +180,14 @@ std::optional<Probe> Confirmation::not_seen_yet(int) {
   return std::nullopt;
 }
 
-/// Two of them as one.
+/// Several of them as one.
 std::optional<Probe> Confirmation::of_a_confirming_family(int turn) {
   const std::vector<ProbeFamily> families = confirming_families();
   const ProbeFamily& family = families[turn % families.size()];
-  const Probe first = family.draw(oracle_.device(), rng_);
-  Probe probe = join(first, family.draw(oracle_.device(), rng_));
+  Probe probe = family.draw(oracle_.device(), rng_);
+  for (int draws = 1; draws < kDrawsAsOne; ++draws) {
+    probe = join(probe, family.draw(oracle_.device(), rng_));
+  }
   return is_known(probe) ? std::nullopt : std::optional(std::move(probe));
 }
 
