@@ -52,6 +52,8 @@ std::vector<ProbeFamily> confirming_families() {
        draw_turnover},
       {"nearly_full", "small kernels that come to a device of which all SMs hold much",
        draw_nearly_full},
+      {"unequal", "small kernels that come where some SMs are full and no two hold the same",
+       draw_unequal},
       {"emptying", "SMs that all blocks leave at once, and others by and by", draw_emptying},
       {"reconfiguring", "SMs that become idle by and by, and blocks of other configurations",
        draw_reconfiguring},

@@ -110,6 +110,29 @@ Kernel bulky(const Device& device, Rng& rng) {
           .registers = device.registers_per_sm / device.max_threads_per_block};
 }
 
+Kernel one_sided(const Device& device, Rng& rng) {
+  Kernel kernel;
+  kernel.registers = pick(rng, {16, 24, 32});
+  const int kind = uniform(rng, 0, 3);
+  if (kind == 0) kernel.threads = 32 * uniform(rng, 6, 16);
+  if (kind == 1) {
+    kernel.threads = 32 * uniform(rng, 1, 3);
+    kernel.registers = uniform(rng, 128, 255);
+  }
+  if (kind == 2) {
+    kernel.threads = 32 * uniform(rng, 1, 2);
+    const int divisor = uniform(rng, 2, 6);
+    kernel.shared = device.largest_config() / divisor - 2048;
+  }
+  if (kind == 3) kernel.threads = 32;
+  const int grid = uniform(rng, 0, 3);
+  kernel.blocks = grid == 0   ? uniform(rng, 1, 6)
+                  : grid == 1 ? device.sms / 2 + uniform(rng, -2, 2)
+                  : grid == 2 ? device.sms / 3 + uniform(rng, -1, 1)
+                              : uniform(rng, 1, device.sms + 2);
+  return kernel;
+}
+
 Kernel carver(const Device& device, Rng& rng) {
   Kernel kernel{.blocks = 1,
                 .threads = 32 * pick(rng, {1, 1, 2, 3, 4, 5, 6, 8, 12, 16}),
@@ -187,6 +210,17 @@ int plug(Draft& draft, const Device& device, Rng& rng, Plug what, int open) {
   }
   draft.release_blocks({{index, freed}});
   return index;
+}
+
+void thin_out(Draft& draft, Rng& rng) {
+  std::vector<Release> releases;
+  for (int kernel = 0; kernel < draft.kernels(); ++kernel) {
+    if (chance(rng, 40)) continue;
+    const int blocks = draft.kernel(kernel).blocks;
+    const int some = uniform(rng, 1, std::min(blocks, 4));
+    releases.push_back({kernel, choose_some(rng, some, blocks)});
+  }
+  draft.release_blocks(releases);
 }
 
 void take_slots(Draft& draft, const Device& device, int left, int blocks) {

@@ -54,6 +54,10 @@ Kernel small_block(Rng& rng, int blocks);
 /// A block of more than half of the registers: one per SM, and room beside it.
 Kernel bulky(const Device& device, Rng& rng);
 
+/// A load that is heavy in one resource: an SM with few warps may have the most
+/// blocks, or the least room, or be the fullest by shared memory.
+Kernel one_sided(const Device& device, Rng& rng);
+
 /// A block whose preferred configuration lies near a supported one: how many of
 /// them an SM holds (by warps, by registers in several readings, or one) times
 /// what each takes.
@@ -101,6 +105,9 @@ enum class Plug {
 /// TPC. The index of the plugging kernel.
 int plug(Draft& draft, const Device& device, Rng& rng, Plug what, int open);
 
+/// Opens gaps in the regular pattern that launches alone make.
+void thin_out(Draft& draft, Rng& rng);
+
 /// Blocks of whole rounds of warps, on `blocks` SMs, until a subpartition has
 /// only `left` warp slots: then slots do what registers do elsewhere, even
 /// where the SM's registers are one pool.
@@ -127,6 +134,7 @@ void draw_room(Draft& draft, const Device& device, Rng& rng);
 void draw_selection(Draft& draft, const Device& device, Rng& rng);
 void draw_succession(Draft& draft, const Device& device, Rng& rng);
 void draw_turnover(Draft& draft, const Device& device, Rng& rng);
+void draw_unequal(Draft& draft, const Device& device, Rng& rng);
 void draw_uniform_filling(Draft& draft, const Device& device, Rng& rng);
 void draw_waiting_grid(Draft& draft, const Device& device, Rng& rng);
 void draw_warp_pointer(Draft& draft, const Device& device, Rng& rng);

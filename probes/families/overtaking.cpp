@@ -15,7 +15,7 @@ void draw_overtaking(Draft& draft, const Device& device, Rng& rng) {
   base.threads = 32 * std::min(quarter * quarters, device.max_threads_per_block / 32);
   base.shared = device.largest_config() / 4;  // the others prefer no more
   std::vector<int> resident{draft.launch(base)};
-  const int part = uniform(rng, 1, 4);
+  const int part = chance(rng, 40) ? quarter : uniform(rng, 1, 4);  // blocks of a quarter
   Kernel waiting{.registers = fewest_registers};
   waiting.threads = 32 * std::max(quarter / part, 1);
   const int fit = device.max_warps_per_sm / std::max(quarter / part, 1);

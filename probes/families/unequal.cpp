@@ -1,0 +1,57 @@
+#include <algorithm>
+
+#include "probes/families/families.h"
+
+namespace cuvier {
+
+namespace {
+
+/// Fills an SM to the last block slot, warp, register or byte of shared memory.
+Kernel filling(const Device& device, int sms, Rng& rng) {
+  const int fit = uniform(rng, 2, 6);
+  Kernel kernel{.threads = 32, .registers = fewest_registers};
+  switch (uniform(rng, 0, 4)) {
+    case 0:
+      kernel.threads = 32 * std::max(device.max_warps_per_sm / fit, 1);
+      break;
+    case 1:
+      kernel.threads = 32 * device.subpartitions;
+      kernel.registers = registers_for(fit, device);
+      break;
+    case 2:
+      kernel.shared = device.largest_config() / fit - kKiB;
+      break;
+    default:
+      break;
+  }
+  kernel.blocks = sms * nominal_fit(to_legal(kernel, device), device);
+  return kernel;
+}
+
+}  // namespace
+
+/// Some SMs are full, the others hold more of this and less of that. Small kernels that come then
+/// show whether anything of it matters: many of them ask for the same, or for local memory.
+void draw_unequal(Draft& draft, const Device& device, Rng& rng) {
+  const int most = std::max(std::min(device.sms / 2, device.sms * 8 / device.max_blocks_per_sm), 1);
+  const int full = chance(rng, 60) ? most : uniform(rng, 1, most);
+  // What an idle device sets up is there for all that come later.
+  const int first = draft.launch({.threads = 32, .local = local_of_level(4)});
+  draft.release({first});
+  const int plugging = plug(draft, device, rng, Plug::everything, full);
+  draft.launch(filling(device, full, rng));
+  draft.release({plugging});
+  for (int loads = uniform(rng, 1, 3); loads > 0; --loads) draft.launch(one_sided(device, rng));
+  if (chance(rng, 50)) thin_out(draft, rng);
+  Kernel reader;
+  for (int readers = 0; readers < 5; ++readers) {
+    if (readers == 0 || chance(rng, 50)) {
+      reader = small_block(rng, 1);
+      if (chance(rng, 40)) reader.local = local_of_level(uniform(rng, 1, 4));
+    }
+    reader.blocks = uniform(rng, 1, 7);
+    draft.launch(reader);
+  }
+}
+
+}  // namespace cuvier
