@@ -63,14 +63,14 @@ TEST(MostDisagreement, IsClopperAndPearsonsBound) {
 TEST_F(ValidationTest, AgreesWithItself) {
   SimulatedOracle oracle("itself", samples::device(), {});
   ValidationOptions options;
-  options.sequences = 80;
+  options.sequences = 100;
   const Validation validation = validate(oracle, options);
-  EXPECT_EQ(validation.asked(), 80);
+  EXPECT_EQ(validation.asked(), 100);
   EXPECT_TRUE(validation.contradictions.empty());
   EXPECT_EQ(validation.tallies.front().generator, "paper_random");
-  EXPECT_EQ(validation.tallies.front().asked, 40);
+  EXPECT_EQ(validation.tallies.front().asked, 50);
   for (const auto& tally : validation.tallies) EXPECT_GE(tally.asked, 2) << tally.generator;
-  EXPECT_EQ(recorded().recordings.size(), 80U);
+  EXPECT_EQ(recorded().recordings.size(), 100U);
 }
 
 TEST_F(ValidationTest, StateThatSurvivesIsPartOfTheModel) {
