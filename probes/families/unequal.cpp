@@ -34,14 +34,18 @@ Kernel filling(const Device& device, int sms, Rng& rng) {
 /// show whether anything of it matters: many of them ask for the same, or for local memory.
 void draw_unequal(Draft& draft, const Device& device, Rng& rng) {
   const int most = std::max(std::min(device.sms / 2, device.sms * 8 / device.max_blocks_per_sm), 1);
-  const int full = chance(rng, 60) ? most : uniform(rng, 1, most);
+  const int full = chance(rng, 40) ? most : uniform(rng, 1, most);
   // What an idle device sets up is there for all that come later.
   const int first = draft.launch({.threads = 32, .local = local_of_level(4)});
   draft.release({first});
   const int plugging = plug(draft, device, rng, Plug::everything, full);
   draft.launch(filling(device, full, rng));
   draft.release({plugging});
-  for (int loads = uniform(rng, 1, 3); loads > 0; --loads) draft.launch(one_sided(device, rng));
+  for (int loads = uniform(rng, 1, 2); loads > 0; --loads) {
+    Kernel load = one_sided(device, rng);
+    load.blocks = std::min(load.blocks, std::max(device.sms / 2, 1));
+    draft.launch(load);
+  }
   if (chance(rng, 50)) thin_out(draft, rng);
   Kernel reader;
   for (int readers = 0; readers < 5; ++readers) {
