@@ -28,7 +28,7 @@ std::vector<ProbeFamily> probe_families(const Device& device);
 /// Families that only confirm: those above look for what tells hypotheses apart.
 std::vector<ProbeFamily> confirming_families();
 
-/// All families, and those that only confirm.
+/// Both.
 std::vector<ProbeFamily> all_probe_families(const Device& device);
 
 /// Each documented limit of the device, filled to the last and asked for one more: named after it.

@@ -110,6 +110,25 @@ Kernel bulky(const Device& device, Rng& rng) {
           .registers = device.registers_per_sm / device.max_threads_per_block};
 }
 
+Kernel filling_block(const Device& device, Scarce scarce, int fit) {
+  Kernel kernel{.threads = 32, .registers = fewest_registers};
+  switch (scarce) {
+    case Scarce::slots:
+      break;
+    case Scarce::warps:
+      kernel.threads = 32 * std::max(device.max_warps_per_sm / fit, 1);
+      break;
+    case Scarce::registers:
+      kernel.threads = 32 * device.subpartitions;
+      kernel.registers = registers_for(fit, device);
+      break;
+    case Scarce::shared:
+      kernel.shared = device.largest_config() / fit - kKiB;
+      break;
+  }
+  return kernel;
+}
+
 Kernel one_sided(const Device& device, Rng& rng) {
   Kernel kernel;
   kernel.registers = pick(rng, {16, 24, 32});

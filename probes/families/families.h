@@ -54,6 +54,12 @@ Kernel small_block(Rng& rng, int blocks);
 /// A block of more than half of the registers: one per SM, and room beside it.
 Kernel bulky(const Device& device, Rng& rng);
 
+/// What an SM runs out of first.
+enum class Scarce { slots, warps, registers, shared };
+
+/// A block of which `fit` fill an SM; as many as there are slots, where these are scarce.
+Kernel filling_block(const Device& device, Scarce scarce, int fit);
+
 /// A load that is heavy in one resource: an SM with few warps may have the most
 /// blocks, or the least room, or be the fullest by shared memory.
 Kernel one_sided(const Device& device, Rng& rng);

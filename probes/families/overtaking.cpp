@@ -15,10 +15,10 @@ void draw_overtaking(Draft& draft, const Device& device, Rng& rng) {
   base.threads = 32 * std::min(quarter * quarters, device.max_threads_per_block / 32);
   base.shared = device.largest_config() / 4;  // the others prefer no more
   std::vector<int> resident{draft.launch(base)};
-  const int part = chance(rng, 40) ? quarter : uniform(rng, 1, 4);  // blocks of a quarter
+  const int in_a_quarter = chance(rng, 40) ? quarter : uniform(rng, 1, 4);
   Kernel waiting{.registers = fewest_registers};
-  waiting.threads = 32 * std::max(quarter / part, 1);
-  const int fit = device.max_warps_per_sm / std::max(quarter / part, 1);
+  waiting.threads = 32 * std::max(quarter / in_a_quarter, 1);
+  const int fit = device.max_warps_per_sm / std::max(quarter / in_a_quarter, 1);
   waiting.blocks = open * std::min(fit, device.max_blocks_per_sm) + uniform(rng, 1, 4);
   resident.push_back(draft.launch(waiting));
   const int rounds = uniform(rng, 2, 4);

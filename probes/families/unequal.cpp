@@ -4,32 +4,6 @@
 
 namespace cuvier {
 
-namespace {
-
-/// Fills an SM to the last block slot, warp, register or byte of shared memory.
-Kernel filling(const Device& device, int sms, Rng& rng) {
-  const int fit = uniform(rng, 2, 6);
-  Kernel kernel{.threads = 32, .registers = fewest_registers};
-  switch (uniform(rng, 0, 4)) {
-    case 0:
-      kernel.threads = 32 * std::max(device.max_warps_per_sm / fit, 1);
-      break;
-    case 1:
-      kernel.threads = 32 * device.subpartitions;
-      kernel.registers = registers_for(fit, device);
-      break;
-    case 2:
-      kernel.shared = device.largest_config() / fit - kKiB;
-      break;
-    default:
-      break;
-  }
-  kernel.blocks = sms * nominal_fit(to_legal(kernel, device), device);
-  return kernel;
-}
-
-}  // namespace
-
 /// Some SMs are full, the others hold more of this and less of that. Small kernels that come then
 /// show whether anything of it matters: many of them ask for the same, or for local memory.
 void draw_unequal(Draft& draft, const Device& device, Rng& rng) {
@@ -39,7 +13,12 @@ void draw_unequal(Draft& draft, const Device& device, Rng& rng) {
   const int first = draft.launch({.threads = 32, .local = local_of_level(4)});
   draft.release({first});
   const int plugging = plug(draft, device, rng, Plug::everything, full);
-  draft.launch(filling(device, full, rng));
+  static constexpr Scarce scarce[] = {Scarce::warps, Scarce::registers, Scarce::shared,
+                                      Scarce::slots, Scarce::slots};
+  const int fit = uniform(rng, 2, 6);
+  Kernel filling = filling_block(device, scarce[uniform(rng, 0, 4)], fit);
+  filling.blocks = full * nominal_fit(to_legal(filling, device), device);
+  draft.launch(filling);
   draft.release({plugging});
   for (int loads = uniform(rng, 1, 2); loads > 0; --loads) {
     Kernel load = one_sided(device, rng);

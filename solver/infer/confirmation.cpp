@@ -23,7 +23,7 @@ constexpr int kUnseenWhereDoubted = 24;
 /// Probes of each family that only confirms, all of one session: not all that these ask for are
 /// kinds of launches.
 constexpr int kOfEachFamily = 10;
-constexpr int kDrawsAsOne = 4;
+constexpr int kDrawsAsOne = 4;  ///< that make up such a probe
 
 /// Probes of a session that show special cases which none would have shown before.
 constexpr int kSpecial = 20;
@@ -180,7 +180,6 @@ std::optional<Probe> Confirmation::not_seen_yet(int) {
   return std::nullopt;
 }
 
-/// Several of them as one.
 std::optional<Probe> Confirmation::of_a_confirming_family(int turn) {
   const std::vector<ProbeFamily> families = confirming_families();
   const ProbeFamily& family = families[turn % families.size()];
