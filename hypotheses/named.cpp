@@ -15,14 +15,15 @@ Hypothesis algorithm_1_but(Is<Axes>... changes) {
   return hypothesis;
 }
 
-/// What an H100 and an H200 do, but for clusters.
+/// What an H100 and an H200 do.
 Hypothesis hopper() {
   return algorithm_1_but(
       Is<TieBreak>{TieBreak::lone_tpcs_first}, Is<Numbering>{Numbering::by_gpc},
       Is<PointerReset>{PointerReset::never}, Is<ConfigScope>{ConfigScope::sm},
       Is<ConfigChange>{ConfigChange::when_idle_before},
       Is<ConfigTarget>{ConfigTarget::twice_the_blocks}, Is<SharedPlacement>{SharedPlacement::ring},
-      Is<SharedRoom>{SharedRoom::every_interval}, Is<ClusterLimit>{ClusterLimit::eight});
+      Is<SharedRoom>{SharedRoom::every_interval}, Is<ClusterLimit>{ClusterLimit::eight},
+      Is<ClusterGpc>{ClusterGpc::pass_by_pass}, Is<ClusterWait>{ClusterWait::passed_on_lone_tpcs});
 }
 
 // A source fixes what it speaks of; the rest of such a row is Algorithm 1's.
@@ -96,7 +97,7 @@ const std::vector<NamedHypothesis>& table() {
                        Is<PairsInFlight>{PairsInFlight::drifting_from_two})},
       {"hopper-as-recorded",
        "Algorithm 1 with what recordings of an H100 and an H200 show otherwise",
-       "corpus/h100, corpus/h200: all but clusters, and some grids that come to a busy device",
+       "corpus/h100, corpus/h200: all but some grids that come to a busy device",
        hopper()},
       // Its blocks fill an SM each: what else is so of it they do not show.
       {"b200-as-recorded", "GPC by GPC, the smallest first; clusters by the GPCs in turn",

@@ -59,12 +59,12 @@ constexpr Known known[] = {
     {"config_target", "preferred twice_the_blocks"},
     {"shared_placement", "first_fit best_fit fragmented ring"},
     {"shared_room", "largest_interval every_interval total_free"},
-    {"cluster_gpc", "in_turn first_fit most_room fewest_blocks"},
+    {"cluster_gpc", "in_turn first_fit most_room fewest_blocks pass_by_pass"},
     {"cluster_gpc_order", "smallest_first lowest_sm largest_first"},
     {"cluster_sms", "ascending tpc_interleaved fewest_blocks"},
     {"cluster_sharing", "apart tpc_apart shared"},
     {"cluster_cursor", "device_idle kernel shared"},
-    {"cluster_wait", "holds passed"},
+    {"cluster_wait", "holds passed passed_on_lone_tpcs"},
     {"cluster_limit", "none eight"},
 };
 

@@ -38,6 +38,22 @@ std::vector<int> places_in(const std::vector<int>& gpc, const Device& device, in
   return places;
 }
 
+/// A least number of clusters that leave no room for another on a GPC, of blocks that take whole
+/// TPCs: then no more TPCs are whole than suffice for all but a block. Each of the others has an SM
+/// that is full, and a cluster is on no more TPCs than it takes whole, and single blocks.
+int least_on_whole_tpcs(const std::vector<int>& gpc, const Device& device, int blocks_per_sm,
+                        int blocks) {
+  const auto tpcs = grouped(gpc, [&](int sm) { return device.tpc_of(sm); });
+  int whole = 1;
+  for (const auto& sms : tpcs_of(device)) whole = std::max(whole, static_cast<int>(sms.size()));
+  const auto is_whole = [&](const auto& sms) { return std::ssize(sms) == whole; };
+  const auto all = static_cast<int>(std::ranges::count_if(tpcs, is_whole));
+  const int full = all - (blocks - 1) / whole;
+  if (full <= 0) return 0;
+  const int on_tpcs = blocks / whole + blocks % whole;
+  return std::max(blocks_per_sm, (full * blocks_per_sm + on_tpcs - 1) / on_tpcs);
+}
+
 }  // namespace
 
 int most_clusters(const std::vector<int>& places, int blocks) {
@@ -79,10 +95,13 @@ ClusterFits cluster_fits(const Device& device, const Hypothesis& hypothesis, Ker
   kernel.blocks = device.sms * device.max_blocks_per_sm;
   const std::vector<int> alone = sms_of_all(device, hypothesis, kernel);
   fits.blocks_per_sm = static_cast<int>(std::ranges::count(alone, 0));
+  const bool by_passes = hypothesis.get<ClusterGpc>() == ClusterGpc::pass_by_pass;
+  const bool of_whole_tpcs = by_passes && fits.blocks_per_sm > 1;
   if (hypothesis.get<ClusterLimit>() == ClusterLimit::eight) {
     fits.blocks_per_sm = std::min(fits.blocks_per_sm, ClusterLimit::most);
   }
-  const ClusterSharing::Value sharing = hypothesis.get<ClusterSharing>();
+  const ClusterSharing::Value sharing =
+      by_passes ? ClusterSharing::apart : hypothesis.get<ClusterSharing>();
   for (int blocks = 1; blocks <= device.largest_cluster(); ++blocks) {
     kernel.cluster = blocks;
     kernel.blocks = device.sms * device.max_blocks_per_sm / blocks * blocks;
@@ -98,7 +117,9 @@ ClusterFits cluster_fits(const Device& device, const Hypothesis& hypothesis, Ker
         continue;
       }
       const std::vector<int> places = places_in(gpc, device, fits.blocks_per_sm, sharing);
-      fit.least += least_clusters(places, blocks);
+      fit.least += of_whole_tpcs && blocks > 1
+                       ? least_on_whole_tpcs(gpc, device, fits.blocks_per_sm, blocks)
+                       : least_clusters(places, blocks);
       fit.most += most_clusters(places, blocks);
     }
     const std::set<int> busy(sms.begin(), sms.end());

@@ -98,7 +98,8 @@ void Scheduler::pick_ends(Way& way, int k, std::vector<Start>& starts) {
   const int number = static_cast<int>(state.left_before.size());
   const Pick pick = state.in_flight.back();
   if (kernel(k).cluster > 0) {
-    give_all(k, starts);
+    while (state.in_flight.front().pass < pick.pass) give_pass(k, starts);
+    if (pick.pass == 0 || left(k) == 0) give_all(k, starts);
     return;
   }
   if (pick.round >= 0) {
@@ -145,6 +146,7 @@ std::vector<Start> Scheduler::coming_starts() const {
       add_coming_in_rounds(k, coming);
       continue;
     }
+    if (!picks.empty() && picks.front().pass > 0) continue;  // others of the pass may be first
     int block = kernels_[k].started;
     for (const Pick& pick : picks) {
       coming.push_back({k, block, block - kernels_[k].started_before, pick.sm});
@@ -155,6 +157,9 @@ std::vector<Start> Scheduler::coming_starts() const {
 }
 
 void Scheduler::give_all(int k, std::vector<Start>& starts) {
+  while (!kernels_[k].in_flight.empty() && kernels_[k].in_flight.front().pass > 0) {
+    give_pass(k, starts);
+  }
   if (!kernels_[k].in_flight.empty() && kernels_[k].in_flight.front().round >= 0) {
     give_all_in_rounds(k, starts);
   }

@@ -68,8 +68,8 @@ void Scheduler::open(Way& way, const Opening& opening) {
     configure(way.tables().configs, sm, k, {});
     forget_configs(way.tables().configs, sm, around(sm));
     if (numbers_by_gpc(way)) {
-      const auto [kind, group] = topology_->number_groups[sm];
-      outlasting_.numbering[kind] = group;
+      const auto [kind, group, gpc] = topology_->number_groups[sm];
+      outlasting_.numbering[kind] = kind == 0 ? 2 * group : gpc;
     }
     if (!survive) continue;
     moved_to(way, sm);

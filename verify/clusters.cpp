@@ -6,6 +6,7 @@ namespace cuvier::verify {
 
 /// The SMs for a cluster of the kernel, ascending; none: it waits.
 std::vector<int> Scheduler::choose_cluster(Way& way, int k) {
+  if (way.is("cluster_gpc=pass_by_pass")) return next_in_pass(way, k);
   const Groups& gpcs = topology_->gpcs;
   const int count = gpcs.count();
   const Formula& order = *way.rule("cluster_gpc_order");
@@ -71,6 +72,7 @@ std::vector<int> Scheduler::cluster_on(Way& way, int k, int gpc) const {
   };
   std::map<int, int> most;  // blocks of this cluster, by SM
   for (const int sm : sms) {
+    if (!is_open(sm)) continue;
     const int wanted =
         std::min({free_slots(sm), left_for_clusters(way, sm), shared ? kernel(k).cluster : 1});
     if (wanted <= 0) continue;

@@ -49,8 +49,9 @@ const std::vector<std::pair<int, std::vector<std::string>>>& last_resorts_in_tur
 }
 
 bool needs_lone_tpcs(std::string_view value) {
-  static const std::set<std::string_view> all = {"lone_tpcs_first",  "by_gpc", "when_idle_before",
-                                                 "twice_the_blocks", "ring",   "eight"};
+  static const std::set<std::string_view> all = {
+      "lone_tpcs_first", "by_gpc",       "when_idle_before",   "twice_the_blocks", "ring",
+      "eight",           "pass_by_pass", "passed_on_lone_tpcs"};
   return all.contains(value);
 }
 

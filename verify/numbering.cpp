@@ -35,16 +35,25 @@ int Scheduler::round_of(Way& way, int k) {
   return state.in_flight.back().round + (before == state.key ? 0 : 1);
 }
 
+/// The first GPC of a single TPC behind one, round and round, for which places wait.
+int Scheduler::next_in_ring(const WaitingPlaces& groups, int behind) const {
+  std::vector<int> gpcs;
+  for (const auto& [group, sms] : groups) {
+    for (const auto& [sm, places] : sms) gpcs.push_back(topology_->number_groups[sm].gpc);
+  }
+  return *std::ranges::min_element(
+      gpcs, {}, [&](int gpc) { return topology_->turns_behind(0, behind, gpc); });
+}
+
 /// SMs in the order in which they get the kernel's blocks, a place of its picks in flight each.
 /// `is_end`: no other pick follows. Else the latest one begins a round, and what comes is as far as
 /// it is certain whatever that round is like.
-std::vector<int> Scheduler::in_rounds(int k, bool is_end, std::array<int, 2>& latest_groups) const {
+std::vector<int> Scheduler::in_rounds(int k, bool is_end, std::array<int, 2>& latest) const {
   std::vector<int> order;
   std::map<int, std::vector<Pick>> all;
   for (const Pick& pick : kernels_[k].in_flight) all[pick.round].push_back(pick);
   if (!is_end) all.erase(std::prev(all.end()));
-  // Kind, then group, then SM: places that wait on each.
-  std::map<int, std::map<int, std::map<int, int>>> waiting;
+  std::map<int, WaitingPlaces> waiting;  // by kind
   const auto places_of = [](const std::vector<Pick>& round) {
     long places = 0;
     for (const Pick& pick : round) places += pick.blocks;
@@ -52,6 +61,7 @@ std::vector<int> Scheduler::in_rounds(int k, bool is_end, std::array<int, 2>& la
   };
   auto next = all.begin();
   long rounds = 0;
+  int begun_behind = -1;  // a GPC of the first kind
   for (long time = 0;; ++time) {
     for (; next != all.end(); ++next, ++rounds) {
       const bool is_rest = is_end && std::next(next) == all.end() && kernels_[k].goes_on;
@@ -60,23 +70,33 @@ std::vector<int> Scheduler::in_rounds(int k, bool is_end, std::array<int, 2>& la
       if (!waiting.empty() && time < ready) break;
       time = std::max(time, ready);
       for (const Pick& pick : next->second) {
-        const auto [kind, group] = topology_->number_groups[pick.sm];
-        waiting[kind][group][pick.sm] += pick.blocks;
+        const Topology::NumberGroup& of = topology_->number_groups[pick.sm];
+        waiting[of.kind][of.group][pick.sm] += pick.blocks;
       }
     }
     if (waiting.empty() || (!is_end && time >= 8 * rounds - 1)) return order;
     auto& [kind, groups] = *waiting.begin();
-    int& latest = latest_groups[kind];
     const auto behind = [&](int group) {
       const auto after = groups.upper_bound(group);
       return after == groups.end() ? groups.begin() : after;
     };
-    auto turn = behind(latest);
-    if (order.empty() && kernels_[k].started == 0) turn = behind(turn->first);
-    latest = turn->first;
+    auto turn = behind(latest[kind] < 0 || kind != 0 ? latest[kind] : latest[kind] / 2);
+    if (order.empty()) {
+      begun_behind = latest[0];
+      const auto passed_over = turn;
+      if (kernels_[k].started == 0) turn = behind(turn->first);
+      if (turn != passed_over && kind == 0) begun_behind = next_in_ring(groups, begun_behind);
+    }
+    std::vector<int> gpcs;
     for (auto sm = turn->second.begin(); sm != turn->second.end();) {
       order.push_back(sm->first);
+      gpcs.push_back(topology_->number_groups[sm->first].gpc);
       sm = --sm->second == 0 ? turn->second.erase(sm) : std::next(sm);
+    }
+    latest[kind] = std::ranges::min(gpcs);
+    if (kind == 0 && rounds < 2) {
+      latest[kind] = *std::ranges::max_element(
+          gpcs, {}, [&](int gpc) { return topology_->turns_behind(kind, begun_behind, gpc); });
     }
     if (turn->second.empty()) groups.erase(turn);
     if (groups.empty()) waiting.erase(waiting.begin());

@@ -135,27 +135,39 @@ bool Scheduler::tried_behind(Way& way, int head, int k, int behind) const {
   });
 }
 
+/// Where kernels behind it are tried while the next block of this one waits.
+Scheduler::Open Scheduler::left_open_by(Way& way, int k) const {
+  if (kernel(k).cluster == 0) return Open::none;
+  if (way.is("cluster_wait=passed")) return Open::all;
+  const bool could_be_lone = kernel(k).cluster <= topology_->sms_of_lone_tpc;
+  return could_be_lone || way.is("cluster_wait=holds") ? Open::none : Open::lone_tpcs;
+}
+
 bool Scheduler::advance(Way& way, std::vector<Start>& starts) {
   if (std::exchange(has_launched_, false)) admit(way);
   for (const auto& [from, blocks] : std::exchange(gone_, {})) {
     if (way.tables().notes_marks) mark(way, from.sm, from.kernel, -blocks);
   }
   do {
-    bool held_up = false;
+    Open open = Open::all;
     const std::vector<int> queue = queue_in_order(way);
     if (way.tables().notes_turns && !queue.empty()) head_ = queue.front();
     for (int behind = 0; behind < std::ssize(queue); ++behind) {
       const int k = queue[behind];
-      if (held_up && !tried_behind(way, queue.front(), k, behind)) continue;
-      if (attempt(way, k)) {
-        pick_ends(way, k, starts);
+      const bool on_all = open == Open::all || tried_behind(way, queue.front(), k, behind);
+      if (!on_all && open == Open::none) continue;
+      on_lone_tpcs_ = !on_all;
+      const bool goes_on = attempt(way, k);
+      if (goes_on) pick_ends(way, k, starts);
+      on_lone_tpcs_ = false;
+      if (goes_on) {
         if (left(k) == 0) kernels_[k].forget_picks();
         return true;
       }
+      kernels_[k].pass = {};
       give_all(k, starts);
       // Nothing is read where nobody is behind it.
-      held_up = held_up ||
-                (k != queue.back() && !(kernel(k).cluster > 0 && way.is("cluster_wait=passed")));
+      if (k != queue.back()) open = std::min(open, left_open_by(way, k));
     }
     // Whose picks are in flight may not be tried any more.
     for (int k = 0; k < std::ssize(kernels_); ++k) give_all(k, starts);
@@ -220,7 +232,7 @@ bool Scheduler::attempt(Way& way, int k) {
     state.left_before.push_back(left(k));
     const int round = round_of(way, k);
     take_place(way, k, sm);
-    state.in_flight.push_back({sm, 1, round});
+    state.in_flight.push_back({sm, 1, round, state.pass.number});
   }
   for (int more = in_clusters ? 0 : pick_size(way, k) - 1;
        more > 0 && left(k) > 0 && fits(way, sms.front(), k); --more) {
@@ -294,7 +306,8 @@ void Scheduler::forget_configs(ConfigTable& table, int sm, const Domains& now) {
 }
 
 bool Scheduler::fits(Way& way, int sm, int k) const {
-  return free_slots(sm) > 0 && lets_in(way, sm, k, 0) && way.several(at(sm), k, around(sm), 1) > 0;
+  return is_open(sm) && free_slots(sm) > 0 && lets_in(way, sm, k, 0) &&
+         way.several(at(sm), k, around(sm), 1) > 0;
 }
 
 /// Whether the SM takes a block that fits, behind so many more of them (`admission`).
@@ -320,7 +333,7 @@ bool Scheduler::lets_in(Way& way, int sm, int k, int more) const {
     if (other.cluster == 0) continue;
     clustered += topology_->tpcs.of_sm[on] == topology_->tpcs.of_sm[sm];
     if (topology_->gpcs.of_sm[on] == topology_->gpcs.of_sm[sm]) {
-      clusters.insert({whose, block / other.cluster});
+      clusters.insert({whose, block < 0 ? -1 : block / other.cluster});  // one is not known yet
     }
   }
   const auto [gpc, place_in_gpc, sms_of_gpc] = topology_->in_gpc(sm);

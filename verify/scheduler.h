@@ -44,7 +44,7 @@ struct Outlasting {
   int grown = 0;                            ///< local memory: the most that found the device idle
   int latest = 0;                           ///< and the latest
   std::vector<Configs> configs = {};        ///< of the TPCs, the SMs and the device
-  std::array<int, 2> numbering = {-1, -1};  ///< the group of each kind that got the latest block
+  std::array<int, 2> numbering = {-1, -1};  ///< the GPC of each kind that had the latest turn
   bool operator==(const Outlasting&) const = default;
 };
 
@@ -102,7 +102,15 @@ class Scheduler {
     int sm = 0;
     int blocks = 0;  ///< that it has not given out
     int round = -1;  ///< under numbering=by_gpc
+    int pass = 0;    ///< of a cluster, under cluster_gpc=pass_by_pass; from 1 on
     bool operator==(const Pick&) const = default;
+  };
+  /// How far a kernel is with its clusters.
+  struct Pass {
+    int number = 0;
+    int latest = -1;             ///< place in a pass of the GPC that got the latest one
+    std::vector<long> key = {};  ///< that it had
+    bool operator==(const Pass&) const = default;
   };
   struct KernelState {
     bool joined = false;
@@ -121,6 +129,7 @@ class Scheduler {
     bool goes_on = false;     ///< another SM has it, and only blocks were wanting
     int drifted = 0;          ///< so many more may be in flight
     bool pairs_are_over = false;
+    Pass pass;
     /// Where it has no blocks left they do not matter any more.
     void forget_picks() {
       latest_sm = first_sm = -1;
@@ -128,6 +137,8 @@ class Scheduler {
     }
     bool operator==(const KernelState&) const = default;
   };
+  /// On which SMs kernels are tried.
+  enum class Open { none, lone_tpcs, all };
   struct Turn {
     int kernel = -1;
     int group = 0;
@@ -181,6 +192,8 @@ class Scheduler {
   void release(const std::vector<Action::Release>& releases, Tables& tables);
   std::vector<int> queue_in_order(Way& way) const;
   bool tried_behind(Way& way, int head, int k, int behind) const;
+  Open left_open_by(Way& way, int k) const;
+  bool is_open(int sm) const { return !on_lone_tpcs_ || topology_->number_groups[sm].kind == 0; }
   int free_slots(int sm) const { return topology_->device.max_blocks_per_sm - at(sm).blocks; }
   bool fits(Way& way, int sm, int k) const;
   bool lets_in(Way& way, int sm, int k, int more) const;
@@ -215,7 +228,10 @@ class Scheduler {
 
   // Numbers by GPC (numbering.cpp).
   int round_of(Way& way, int k);
-  std::vector<int> in_rounds(int k, bool is_end, std::array<int, 2>& latest_groups) const;
+  /// By group, then SM.
+  using WaitingPlaces = std::map<int, std::map<int, int>>;
+  int next_in_ring(const WaitingPlaces& groups, int behind) const;
+  std::vector<int> in_rounds(int k, bool is_end, std::array<int, 2>& latest) const;
   void give_all_in_rounds(int k, std::vector<Start>& starts);
   void sort_round(int k);
   void add_coming_in_rounds(int k, std::vector<Start>& coming) const;
@@ -224,6 +240,15 @@ class Scheduler {
   std::vector<int> choose_cluster(Way& way, int k);
   std::vector<int> cluster_on(Way& way, int k, int gpc) const;
   int left_for_clusters(Way& way, int sm) const;
+
+  // Pass by pass (passes.cpp).
+  struct Offer;
+  std::vector<int> next_in_pass(Way& way, int k);
+  Offer lowest_on(Way& way, int k, int gpc) const;
+  Offer offer_of(Way& way, int k, int gpc) const;
+  bool takes_of_cluster(Way& way, int sm, int k) const;
+  std::vector<long> pass_key(Way& way, int k, const std::vector<int>& sms) const;
+  void give_pass(int k, std::vector<Start>& starts);
 
   const Topology* topology_;
   const Recording* recording_;
@@ -238,7 +263,8 @@ class Scheduler {
   int streak_ = 0;             ///< blocks that it got in a row
   int head_ = -1;              ///< the kernel that was tried first when some were last tried
   std::vector<Resident> resident_;
-  std::set<int> emptied_;  ///< domains that became idle in this action
+  std::set<int> emptied_;      ///< domains that became idle in this action
+  bool on_lone_tpcs_ = false;  ///< alone: the kernel that is tried
   Outlasting outlasting_;
   std::vector<int> marks_;        ///< by SM
   std::map<LeftAnSm, int> gone_;  ///< blocks that left with the action

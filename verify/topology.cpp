@@ -23,13 +23,18 @@ Topology::Topology(const Device& of, std::vector<int> learned)
       learned_(std::move(learned)) {
   for (const auto& sms : gpcs.sms) tpcs_of_gpc.emplace_back(sms, of.tpc_of_sm);
   number_groups.resize(of.sms);
-  int lone = 0;
-  int wide = 0;
-  for (int gpc = 0; gpc < gpcs.count(); ++gpc) {
-    const bool is_lone = tpcs_of_gpc[gpc].count() == 1;
-    const NumberGroup group = is_lone ? NumberGroup{0, lone++ / 2} : NumberGroup{1, wide++};
-    for (const int sm : gpcs.sms[gpc]) number_groups[sm] = group;
+  for (const int kind : {0, 1}) {
+    int& gpcs = gpcs_of_kind[kind];
+    for (int gpc = 0; gpc < this->gpcs.count(); ++gpc) {
+      if ((tpcs_of_gpc[gpc].count() == 1) != (kind == 0)) continue;
+      const NumberGroup group{kind, kind == 0 ? gpcs / 2 : gpcs, gpcs};
+      for (const int sm : this->gpcs.sms[gpc]) number_groups[sm] = group;
+      pass.push_back(gpc);
+      if (kind == 0) sms_of_lone_tpc = std::max(sms_of_lone_tpc, this->gpcs.size(gpc));
+      ++gpcs;
+    }
   }
+  for (const auto& sms : tpcs.sms) whole_tpc = std::max(whole_tpc, static_cast<int>(sms.size()));
 }
 
 std::vector<double> Topology::said_of(int sm, const Formula& rule) const {

@@ -32,12 +32,22 @@ class Topology {
   const Groups tpcs;
   const Groups gpcs;
   std::vector<Groups> tpcs_of_gpc;
-  /// What numbering=by_gpc goes by: GPCs of a single TPC (kind 0) in pairs, the others (1) alone.
+  /// What numbering=by_gpc goes by: GPCs of a single TPC (kind 0) in pairs, the others (1) alone;
+  /// and which of its kind the GPC is.
   struct NumberGroup {
     int kind = 1;
     int group = 0;
+    int gpc = 0;
   };
   std::vector<NumberGroup> number_groups;  ///< by SM
+  std::array<int, 2> gpcs_of_kind{};
+  /// How many of a kind come between two, round and round.
+  int turns_behind(int kind, int behind, int gpc) const {
+    return (gpc - behind - 1 + gpcs_of_kind[kind]) % gpcs_of_kind[kind];
+  }
+  std::vector<int> pass;    ///< GPCs as clusters pass by pass go through them
+  int whole_tpc = 1;        ///< SMs of the largest TPC
+  int sms_of_lone_tpc = 0;  ///< the same of those that are GPCs
 
   /// What formulas read of an SM's GPC: which it is, SMs of it before this one, and all. 0 where
   /// nobody knows.

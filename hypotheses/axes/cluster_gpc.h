@@ -10,12 +10,17 @@ namespace cuvier {
 
 /// Which of the GPCs that can take a whole cluster gets it.
 struct ClusterGpc {
-  enum Value : int { in_turn, first_fit, most_room, fewest_blocks };
+  enum Value : int { in_turn, first_fit, most_room, fewest_blocks, pass_by_pass };
   static constexpr AxisValue values[] = {
       {"in_turn", "the first behind the one that got the last cluster (cluster_cursor)", "turn"},
       {"first_fit", "the first", "0", Needs::clusters},
       {"most_room", "the one with the most SMs on which a block fits", "-fitting", Needs::clusters},
       {"fewest_blocks", "the one with the fewest resident blocks", "blocks", Needs::clusters},
+      // An H100 and an H200: docs/results/hopper.md.
+      {.name = "pass_by_pass",
+       .meaning = "each of those with most room in turn, lone TPCs first, and takes whole TPCs",
+       .needs = Needs::lone_tpcs_and_clusters,
+       .last_resort = true},
   };
   static constexpr FormulaName names[] = {
       {"turn", "GPCs from the first behind the one that got the last cluster to this one", 0,
@@ -38,6 +43,11 @@ struct ClusterGpc {
                                  values,
                                  {},
                                  &formula};
+
+  /// Where a GPC is chosen for each cluster by itself, and then SMs there.
+  static constexpr AxisLiteral one_by_one[] = {
+      {"cluster_gpc", one_of(in_turn, first_fit, most_room, fewest_blocks)}};
+  static constexpr std::span<const AxisLiteral> chosen[] = {one_by_one};
 };
 
 }  // namespace cuvier

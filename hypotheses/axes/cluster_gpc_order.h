@@ -1,5 +1,6 @@
 #pragma once
 
+#include "hypotheses/axes/cluster_gpc.h"
 #include "hypotheses/axis.h"
 
 namespace cuvier {
@@ -25,7 +26,7 @@ struct ClusterGpcOrder {
                                  "the order of the GPCs for clusters",
                                  "for clusters, the GPCs are ordered",
                                  values,
-                                 {},
+                                 ClusterGpc::chosen,
                                  &formula};
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "hypotheses/axis.h"
 
 namespace cuvier {
@@ -27,6 +29,14 @@ struct ClusterLimit {
     using Bool = typename D::Bool;
     return d.template choose<ClusterLimit>(
         [&](Value v) -> Bool { return Bool(v == none || blocks < most); });
+  }
+  /// The key of room, minus so many blocks, on one that holds so many of clusters.
+  template <class C, class D>
+  static typename D::Int least_key(const C& d, const typename D::Int& room_key, int blocks) {
+    using Int = typename D::Int;
+    return d.template choose<ClusterLimit>([&](Value v) -> Int {
+      return v == none ? room_key : max(room_key, Int(std::min(0, blocks - most)));
+    });
   }
 };
 

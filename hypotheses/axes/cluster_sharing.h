@@ -1,6 +1,6 @@
 #pragma once
 
-#include "hypotheses/axis.h"
+#include "hypotheses/axes/cluster_gpc.h"
 
 namespace cuvier {
 
@@ -12,9 +12,12 @@ struct ClusterSharing {
       {"tpc_apart", "each gets a TPC of its own", "", Needs::clusters},
       {"shared", "an SM gets as many as fit", "", Needs::clusters},
   };
-  static constexpr AxisInfo info{Part::clusters, "cluster_sharing",
+  static constexpr AxisInfo info{Part::clusters,
+                                 "cluster_sharing",
                                  "whether blocks of a cluster may share an SM",
-                                 "of a cluster's blocks,", values};
+                                 "of a cluster's blocks,",
+                                 values,
+                                 ClusterGpc::chosen};
 };
 
 }  // namespace cuvier

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "hypotheses/axes/cluster_gpc.h"
 #include "hypotheses/axis.h"
 #include "hypotheses/formulas/evaluate.h"
 
@@ -38,7 +39,7 @@ struct ClusterSms {
                                  "which SMs of its GPC a cluster gets",
                                  "of the SMs of its GPC, a cluster gets",
                                  values,
-                                 {},
+                                 ClusterGpc::chosen,
                                  &formula};
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "hypotheses/axes/cluster_gpc.h"
 #include "hypotheses/axes/group_selection.h"
 #include "hypotheses/axes/register_pool.h"
 #include "hypotheses/axes/selection.h"
@@ -15,6 +16,8 @@ struct RoomDecides {
   static constexpr AxisLiteral among_groups[] = {
       {"hierarchy", one_of(Hierarchy::tpc, Hierarchy::gpc)},
       {"group_selection", one_of(GroupSelection::most_room)}};
+  static constexpr AxisLiteral among_clusters[] = {
+      {"cluster_gpc", one_of(ClusterGpc::pass_by_pass), /*no_formula=*/true}};
 };
 
 /// How many more blocks the warps and registers of an SM leave room for.
@@ -43,8 +46,8 @@ struct RoomWarps {
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number, "the room, in blocks", 0,
                                        4 * kMostOfAnSm};
-  static constexpr std::span<const AxisLiteral> matters[] = {RoomDecides::among_sms,
-                                                             RoomDecides::among_groups};
+  static constexpr std::span<const AxisLiteral> matters[] = {
+      RoomDecides::among_sms, RoomDecides::among_groups, RoomDecides::among_clusters};
   static constexpr AxisInfo info{Part::warps,
                                  "room_warps",
                                  "how warps and registers bound an SM's room",

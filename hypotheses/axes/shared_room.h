@@ -30,7 +30,10 @@ struct SharedRoom {
                                               RoomDecides::among_sms[0]};
   static constexpr AxisLiteral among_groups[] = {
       {"shared_placement", intervals}, RoomDecides::among_groups[0], RoomDecides::among_groups[1]};
-  static constexpr std::span<const AxisLiteral> matters[] = {among_sms, among_groups};
+  static constexpr AxisLiteral among_clusters[] = {{"shared_placement", intervals},
+                                                   RoomDecides::among_clusters[0]};
+  static constexpr std::span<const AxisLiteral> matters[] = {among_sms, among_groups,
+                                                             among_clusters};
   static constexpr AxisInfo info{Part::shared_memory,
                                  "shared_room",
                                  "how shared memory bounds an SM's room",

@@ -48,6 +48,14 @@ class Batches {
     const bool matters = is_over && state.flight.progress().begun > 1;
     number(state, matters && was_one_of_more(k, asked) ? Next::no_block : Next::nothing, cursors);
   }
+  /// Those of a kernel's clusters: no further one is in the pass of these.
+  void number_clusters(State& state, int blocks, Rounds::Cursors& cursors) {
+    if (!state.flight.is_in_rounds()) return;
+    state.flight.number([&](auto& picks, Rounds::Progress&) {
+      rounds_.order_clusters(picks, blocks, cursors);
+      return std::ssize(picks);
+    });
+  }
   /// Cursors are where these blocks, one after another, left them.
   void adopt(const auto& blocks, auto& selector, Rounds::Cursors& cursors) {
     if (!numbers_in_rounds(selector)) return;

@@ -51,6 +51,22 @@ struct AdmitsToCluster {
   }
 };
 
+/// What SMs of which a cluster may get all are compared by, as they have room for so many more
+/// blocks each: the least first. `clustered`: the most blocks of clusters on one of them.
+struct ClusterKey {
+  using Axes = AxisList<ClusterLimit>;
+  int clustered = 0;
+  bool is_busy = false;  ///< one of them
+  bool operator==(const ClusterKey&) const = default;
+  std::size_t hash() const { return 2 * static_cast<std::size_t>(clustered) + is_busy; }
+
+  template <class D, class Int = typename D::Int>
+  Int operator()(const Declared<D, Axes>& d, const Int& room_key) const {
+    return ClusterLimit::least_key<Declared<D, Axes>, D>(d, room_key, clustered) * Int(2) +
+           Int(is_busy ? 1 : 0);
+  }
+};
+
 /// The largest share of a resource that an SM would have in use with one more
 /// block of the kernel, over a common denominator (Selection::least_used).
 struct Usage : OnKernel {
@@ -229,6 +245,26 @@ struct GreaterIf {
   }
 };
 
+struct Greater {
+  using Axes = AxisList<>;
+  bool operator==(const Greater&) const = default;
+
+  template <class D, class Int = typename D::Int>
+  Int operator()(const Declared<D, Axes>&, const Int& a, const Int& b) const {
+    return max(a, b);
+  }
+};
+
+struct IsLess {
+  using Axes = AxisList<>;
+  bool operator==(const IsLess&) const = default;
+
+  template <class D, class Int = typename D::Int>
+  typename D::Bool operator()(const Declared<D, Axes>&, const Int& a, const Int& b) const {
+    return a < b;
+  }
+};
+
 /// Whether an eligible option's key beats `key`.
 struct Beats {
   using Axes = AxisList<>;
@@ -256,9 +292,9 @@ struct Negate {
   }
 };
 
-using ChoiceRules =
-    RuleList<Admits, AdmitsToCluster, Usage, LeastRoomKey, HeldRegisters, HeldBytes, KeyOfSm,
-             KeyByFormula<GroupSelection>, KeyOfGpc, AddIf, GreaterIf, Negate, Beats>;
+using ChoiceRules = RuleList<Admits, AdmitsToCluster, ClusterKey, Usage, LeastRoomKey,
+                             HeldRegisters, HeldBytes, KeyOfSm, KeyByFormula<GroupSelection>,
+                             KeyOfGpc, AddIf, GreaterIf, Greater, IsLess, Negate, Beats>;
 static_assert(are_of(ChoiceRules::Axes{}, {Part::warps, Part::admission, Part::clusters}));
 
 }  // namespace cuvier

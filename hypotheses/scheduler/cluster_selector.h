@@ -10,6 +10,7 @@
 
 #include "hypotheses/axis_reader.h"
 #include "hypotheses/readings/reading.h"
+#include "hypotheses/scheduler/cluster_fit.h"
 #include "hypotheses/scheduler/groups.h"
 #include "hypotheses/scheduler/options.h"
 #include "hypotheses/scheduler/sms.h"
@@ -61,14 +62,17 @@ class ClusterSelector {
 
   /// The SMs for the kernel's next cluster, ascending, one for each of its blocks; none where it
   /// must wait.
-  std::optional<std::vector<int>> select(PlacingKernel k, int blocks) {
-    const std::optional<int> gpc = reading_.outcome_of([&] { return select_gpc(k, blocks); });
+  std::optional<ClusterTurn> select(int k, int blocks) {
+    const PlacingKernel kernel = sms_->placing(k);
+    const std::optional<int> gpc = reading_.outcome_of([&] { return select_gpc(kernel, blocks); });
     if (!gpc) return std::nullopt;
-    std::vector<int> taken = reading_.outcome_of([&] { return taken_of(*gpc, k, blocks); });
+    std::vector<int> taken = reading_.outcome_of([&] { return taken_of(*gpc, kernel, blocks); });
     if (taken.empty()) return std::nullopt;
     cursors_.fill(*gpc);
-    return taken;
+    return ClusterTurn{std::move(taken), *gpc};
   }
+  /// Whether that is chosen for each cluster by itself.
+  bool is_of_passes() const { return axes_.template is<ClusterGpc>(ClusterGpc::pass_by_pass); }
 
   /// The first cluster of a kernel is tried.
   void kernel_begins() { cursors_[ClusterCursor::kernel] = kStart; }
@@ -177,6 +181,7 @@ class ClusterSelector {
         return sms_->blocks_on(sms);
       case ClusterGpc::in_turn:
       case ClusterGpc::first_fit:
+      case ClusterGpc::pass_by_pass:  // ClusterPasses
         return zero_;
     }
     const bool counts = formula_reads<ClusterGpc>(policy, "fitting");
@@ -201,12 +206,8 @@ class ClusterSelector {
     return from == kStart ? ranks[gpc] : (ranks[gpc] - ranks[from] - 1 + count) % count;
   }
 
-  /// Whether a block of a cluster may go there, or could if so many more of them were there.
   Bool takes(int sm, PlacingKernel k, int more = 0) {
-    const Bool fits = sms_->fits(sm, k, more);
-    const int blocks = sms_->clustered_on(sm) + more;
-    if (blocks < ClusterLimit::most) return fits;
-    return reading_.apply(Both{}, reading_.apply(AdmitsToCluster{blocks}), fits);
+    return fits_in_cluster(reading_, *sms_, sm, k, more);
   }
 
   static constexpr std::size_t kMostBoards = 64;

@@ -96,6 +96,21 @@ class KernelsOnSms {
     }
   }
 
+  /// A key that is least where an SM has most room for it on which nothing ever was.
+  Int idle_room_key(auto& reading, const Device& device, int k) const {
+    const OnKernel on(device, of_probe(k));
+    const auto config = [&](ConfigScope::Value scope) {
+      return reading.apply(ConfigWithBlock{on, scope, {}}, all_[k].preferred, all_[k].target,
+                           reading.constant(0));
+    };
+    const Int of_sm = reading.apply(ConfigOfSm{&device}, config(ConfigScope::sm),
+                                    config(ConfigScope::tpc), config(ConfigScope::device));
+    return reading.apply(
+        LeastRoomKey{device.max_blocks_per_sm},
+        reading.apply(RoomForWarps{on}, reading.idle_warps()),
+        reading.apply(RoomInShared{on, {}}, reading.idle_shared(), of_sm, all_[k].bytes));
+  }
+
   OnSms<Int, Bool>& operator[](int k) { return all_[k]; }
   const OnSms<Int, Bool>& operator[](int k) const { return all_[k]; }
   const Probe& probe() const { return *probe_; }

@@ -95,6 +95,10 @@ struct DispatchState {
     latest = latest_slot = head = -1;
   }
 
+  void will_give_out(int k) {
+    if (giving_out.empty() || giving_out.back() != k) giving_out.push_back(k);
+  }
+
   /// Whether no other kernel gets blocks in this dispatch before this one has all or must wait.
   bool is_alone(int k) const {
     return std::ranges::all_of(queue, [k](int each) { return each == k; });

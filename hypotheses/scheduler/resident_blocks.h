@@ -85,6 +85,11 @@ class ResidentBlocks {
   int on_tpc(int sm) const { return count(near_->tpcs.mates_of(sm)); }
   int on_gpc(int sm) const { return count(near_->gpcs.mates_of(sm)); }
 
+  /// Whether the SM's TPC is alone in its GPC.
+  bool is_lone(int sm) const {
+    return near_->tpcs.mates_of(sm).size() == near_->gpcs.mates_of(sm).size();
+  }
+
   /// Those of clusters, on all of these SMs.
   int clustered(const std::vector<int>& sms, const Probe& probe) const {
     int blocks = 0;

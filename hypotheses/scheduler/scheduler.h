@@ -8,7 +8,9 @@
 #include "hypotheses/readings/reading.h"
 #include "hypotheses/scheduler/batches.h"
 #include "hypotheses/scheduler/carry.h"
+#include "hypotheses/scheduler/cluster_passes.h"
 #include "hypotheses/scheduler/cluster_selector.h"
+#include "hypotheses/scheduler/queue_order.h"
 #include "hypotheses/scheduler/selector.h"
 
 namespace cuvier {
@@ -26,7 +28,9 @@ class Scheduler {
         sms_(reading, device),
         selector_(reading, device, sms_),
         clusters_(reading, device, sms_),
-        batches_(reading, device) {}
+        passes_(reading, device, sms_),
+        batches_(reading, device),
+        order_(reading, device) {}
 
   /// Goes on from where the other is, over the same reading.
   Scheduler(const Scheduler& other)
@@ -36,21 +40,22 @@ class Scheduler {
         sms_(other.sms_),
         selector_(other.selector_, sms_),
         clusters_(other.clusters_, sms_),
+        passes_(other.passes_, sms_),
         batches_(other.batches_),
+        order_(other.order_),
         probe_(other.probe_),
-        now_(other.now_),
-        is_order_fleeting_(other.is_order_fleeting_) {}
+        now_(other.now_) {}
 
   /// Begins a probe on an idle device. The probe must outlive it.
   void begin(const Probe& probe) {
     probe_ = &probe;
     reading_.begins();
     now_.begin(probe);
-    is_ordered_ = false;
-    is_order_fleeting_ = any_reads_fleeting<Priority>();
+    order_.begin(probe);
     sms_.begin(probe);
     selector_.begin();
     clusters_.begin();
+    passes_.begin();
   }
 
   /// The probe has more kernels than when it began, behind those that it had.
@@ -80,15 +85,18 @@ class Scheduler {
   }
   /// Makes one pick; false if all that is in the queue must wait.
   bool dispatch_one() {
-    const std::vector<int>& order = queue_order();
-    if (is_order_fleeting_) now_.head = order.front();
-    bool held_up = false;
+    const std::vector<int>& order = order_.of(now_);
+    if (order_.is_fleeting()) now_.head = order.front();
+    Open open = Open::all;
     for (int behind = 0; behind < std::ssize(order); ++behind) {
       const int k = order[behind];
-      if (held_up && is_passed_over(k, order.front(), behind)) continue;
+      const bool on_all = open == Open::all || !order_.is_held_up(now_, behind);
+      if (!on_all && open == Open::none) continue;
+      sms_.open_lone_tpcs_only(!on_all);
       if (try_pick(k)) return true;
-      held_up = held_up || (k != order.back() && holds_up(k));
+      if (k != order.back()) open = std::min(open, order_.left_by(k));
     }
+    sms_.open_lone_tpcs_only(false);
     return false;
   }
 
@@ -108,7 +116,7 @@ class Scheduler {
   void drain() {
     selector_.release_begins();
     now_.queue.clear();
-    is_ordered_ = false;
+    order_.forget();
     now_.waiting.clear();
     for (int k = 0; k < static_cast<int>(now_.kernels.size()); ++k) free_all(k);
     sms_.settle();
@@ -132,7 +140,7 @@ class Scheduler {
   }
   /// Forgets what it made of the values of axes: others may be read from here on.
   void read_anew() {
-    is_ordered_ = false;
+    order_.forget();
     selector_.read_anew();
   }
 
@@ -160,13 +168,14 @@ class Scheduler {
  private:
   friend class Waits<R>;
   using KernelState = cuvier::KernelState<Warps>;
+  using Open = typename QueueOrder<R>::Open;
 
   const Kernel& kernel(int k) const { return probe_->kernels[k]; }
   int left(int k) const { return kernel(k).blocks - now_.kernels[k].places; }
   void action_begins() {
     ++now_.actions;
     sms_.action_begins();
-    if (is_order_fleeting_) is_ordered_ = false;
+    order_.forget_if_fleeting();
   }
 
   // -- the queue ------------------------------------------------------------
@@ -199,40 +208,8 @@ class Scheduler {
     sms_.joins(k, now_.joined);
     now_.kernels[k].rank = now_.joined++;
     now_.kernels[k].joined_at = now_.actions;
-    if (is_order_fleeting_) now_.take_slot(k);
-    is_ordered_ = false;
-  }
-
-  /// The queue in the order in which it is tried.
-  const std::vector<int>& queue_order() {
-    if (std::exchange(is_ordered_, true)) return order_;
-    order_ = now_.queue;
-    const auto priority = [&](int k) { return kernel(k).priority; };
-    if (std::ranges::is_sorted(order_, {}, priority) &&
-        (order_.size() < 2 || !may_be_formula<Priority>())) {
-      return order_;
-    }
-    const Priority::Value value = axes_.template resolve<Priority>();
-    const auto queued = [&](int k) {
-      return now_.queued(*probe_, k, device_.max_resident_kernels);
-    };
-    std::ranges::stable_sort(order_, [&](int k, int other) {
-      return Priority::goes_first(value, queued(k), queued(other));
-    });
-    return order_;
-  }
-
-  /// Whether those behind the kernel wait where its next block must, all or some of them.
-  bool holds_up(int k) {
-    return axes_.template resolve<Queue>() != Queue::skip_ahead &&
-           !(kernel(k).cluster && axes_.template is<ClusterWait>(ClusterWait::passed));
-  }
-
-  /// Whether a kernel that is held up, behind so many, is not even tried while the head waits.
-  bool is_passed_over(int k, int head, int behind) {
-    const Queue::Value queue = axes_.template resolve<Queue>();
-    return queue == Queue::fifo ||
-           !Queue::tries(queue, {kernel(head), left(head)}, {kernel(k), left(k)}, behind);
+    if (order_.is_fleeting()) now_.take_slot(k);
+    order_.forget();
   }
 
   // -- one pick -------------------------------------------------------------
@@ -263,7 +240,7 @@ class Scheduler {
     for (int more = 1; more < most && left(k) > 0 && reading_.decide(sms_.fits(*sm, k)); ++more) {
       pick.further.push_back(place(k, *sm));
     }
-    if (now_.giving_out.empty() || now_.giving_out.back() != k) now_.giving_out.push_back(k);
+    now_.will_give_out(k);
     batches_.join(state, pick);
     if (in_rounds && left(k) == 0) give_out_all(k);
     return true;
@@ -273,17 +250,22 @@ class Scheduler {
     KernelState& state = now_.kernels[k];
     if (state.places == 0) clusters_.kernel_begins();
     reset_cursors(k);
-    if (!local_memory_ready(k)) return false;
-    reading_.picks(k, state.flight);
-    const auto sms = clusters_.select(sms_.placing(k), blocks);
-    if (!sms) return false;
-    for (const int sm : *sms) {
-      state.flight.join({.sm = sm, .next = place(k, sm)});
-      give_out(k);
+    const bool in_passes = clusters_.is_of_passes();
+    state.flight.set_in_rounds(in_passes);
+    std::optional<ClusterTurn> turn;
+    if (local_memory_ready(k)) {
+      reading_.picks(k, state.flight);
+      turn = in_passes ? passes_.next(k, blocks) : clusters_.select(k, blocks);
     }
+    if (!turn) passes_.end(k);
+    if (!turn || turn->begins_pass) give_out_all(k);
+    if (!turn) return false;
+    for (const int sm : turn->sms) state.flight.join({.sm = sm, .next = place(k, sm)});
+    now_.will_give_out(k);
+    if (!in_passes || left(k) == 0) give_out_all(k);
     selector_.end_turn();
     const auto moves = [&] { return selector_.takes_gpcs_in_turn() && clusters_.shares_cursor(); };
-    if (reading_.outcome_of(moves)) selector_.go_on_behind(sms->back());
+    if (reading_.outcome_of(moves)) selector_.go_on_behind(turn->sms.back());
     return true;
   }
 
@@ -328,7 +310,11 @@ class Scheduler {
 
   void give_out_all(int k) {
     KernelState& state = now_.kernels[k];
-    batches_.number_all(k, state, left(k) == 0, asked(k), now_.numbering);
+    if (kernel(k).cluster) {
+      batches_.number_clusters(state, *kernel(k).cluster, now_.numbering);
+    } else {
+      batches_.number_all(k, state, left(k) == 0, asked(k), now_.numbering);
+    }
     while (!state.flight.empty()) give_out(k);
     state.gave_out_all(left(k));
   }
@@ -353,9 +339,9 @@ class Scheduler {
     const Warps& warps = sms_.place(k, nth, sm);
     ++state.resident;
     state.got_place(sm);
-    if (left(k) == 0) std::erase(now_.queue, k);
-    if (is_order_fleeting_) now_.got_block(k);
-    if (left(k) == 0 || is_order_fleeting_) is_ordered_ = false;
+    if (order_.is_fleeting()) now_.got_block(k);
+    order_.forget_if_fleeting();
+    if (left(k) == 0) std::erase(now_.queue, k), order_.forget();
     selector_.placed(sm, kernel(k).warps());
     clusters_.placed(sm);
     return {nth, warps};
@@ -373,7 +359,7 @@ class Scheduler {
     const int sm = state.sm_of_block[block];
     if (!sms_.release(k, state.place_of_block[block], sm)) return;
     selector_.leave(sm);
-    if (is_order_fleeting_) is_ordered_ = false;
+    order_.forget_if_fleeting();
     if (--state.resident == 0 && left(k) == 0) {
       state.end();
       --now_.in_flight;
@@ -389,12 +375,11 @@ class Scheduler {
   Sms<R> sms_;
   Selector<R> selector_;
   ClusterSelector<R> clusters_;
+  ClusterPasses<R> passes_;
   Batches<R> batches_;
+  QueueOrder<R> order_;
   const Probe* probe_ = nullptr;
   DispatchState<Warps> now_;
-  std::vector<int> order_;          ///< in which the queue is tried
-  bool is_ordered_ = false;         ///< whether order_ is of the queue as it is
-  bool is_order_fleeting_ = false;  ///< it may be another with each block
 };
 
 }  // namespace cuvier

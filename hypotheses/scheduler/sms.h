@@ -65,10 +65,8 @@ class Sms {
     sms_.forget_numbers();
   }
 
-  /// Sees to kernels that the probe has got since.
-  void grow() { kernels_.grow(reading_, device_); }
-  /// The kernel joined the queue behind so many.
-  void joins(int k, int before) { kernels_[k].joined = before; }
+  void grow() { kernels_.grow(reading_, device_); }  ///< the probe has got more kernels
+  void joins(int k, int before) { kernels_[k].joined = before; }  ///< the queue, behind so many
 
   /// Whether SMs answer here as there from now on, whatever the hypothesis.
   bool goes_on_as(const Sms& other) const {
@@ -92,14 +90,21 @@ class Sms {
   int resident_warps(int sm) const { return sms_[sm].signature.resident_warps; }
   const Int& target_config(int k) const { return kernels_[k].target; }
 
-  /// A cap of a kernel is another: whoever asked looks again.
+  /// Whoever asked looks again: a cap of a kernel is another,
   void caps_changed() { changes_.add_all(); }
+  /// or blocks fit on lone TPCs alone, whatever room others have.
+  void open_lone_tpcs_only(bool only) {
+    if (std::exchange(lone_tpcs_only_, only) != only) changes_.add_all();
+  }
   /// The SMs that changed since the probe began: others answer as before.
   const ChangeLog& changes() const { return changes_; }
   PlacingKernel placing(int k) const { return {k, kernels_[k].kind}; }
   Bool fits(int sm, PlacingKernel k, int more = 0) { return fits(sm, k.kernel_, more); }
   int clustered_on(int sm) const { return residents_.clustered({sm}, kernels_.probe()); }
   Int room_key(int sm, PlacingKernel k) { return room_key(sm, k.kernel_); }
+  Int idle_room_key(PlacingKernel k) {
+    return kernels_.idle_room_key(reading_, device_, k.kernel_);
+  }
   Int usage(int sm, PlacingKernel k) { return usage(sm, k.kernel_); }
   Int held_registers(int sm) { return reading_.apply(HeldRegisters{}, sms_[sm].signature.warps); }
   Int held_bytes(int sm) { return reading_.apply(HeldBytes{}, sms_[sm].signature.shared); }
@@ -118,9 +123,9 @@ class Sms {
   /// Whether a block of the kernel fits on the SM (scheduler.md section 5), and is let onto it;
   /// or would be once so many more of them were there.
   Bool fits(int sm, int k, int more = 0) {
-    if (const auto cap = cap_of(reading_, k); cap && residents_.count(sm, k) + more >= *cap) {
-      return reading_.never();
-    }
+    const auto cap = cap_of(reading_, k);
+    const bool is_closed = lone_tpcs_only_ && !residents_.is_lone(sm);
+    if (is_closed || (cap && residents_.count(sm, k) + more >= *cap)) return reading_.never();
     const Bool fits = fits_after(sm, k, more);
     if (!may_be_formula<Admission>()) return fits;
     return reading_.apply(Both{}, reading_.apply(admits(sm, k, more)), fits);
@@ -247,16 +252,14 @@ class Sms {
           .warps = rest.warp_files[sm], .shared = reading_.idle_shared(), .config = next()};
     }
     for (Domain& domain : domains_.all()) domain = {.config = next()};
-    for (int sm = 0; sm < device_.sms; ++sm) {
+    for (int sm = 0; sm < device_.sms; ++sm)
       sms_[sm].signature.tpc_config = domains_.tpc_of(sm).config;
-    }
     residents_.clear();
     emptied_.clear();
   }
 
  private:
   friend class Waits<R>;
-
   using States = SmStates<Warps, typename R::Shared, Int>;
   using Sm = typename States::State;
   using SmSignature = typename States::Signature;
@@ -387,7 +390,8 @@ class Sms {
   Marks<R> marks_;
   KernelsOnSms<Int, Bool> kernels_;
   int usage_unit_;
-  bool counts_around_ = false;       ///< for Admission
+  bool counts_around_ = false;  ///< for Admission
+  bool lone_tpcs_only_ = false;
   ChangeLog changes_;                ///< since the probe began
   std::vector<BlockOnSm> settling_;  ///< blocks that left just now
   std::vector<int> emptied_;         ///< SMs that became idle in this action

@@ -22,11 +22,13 @@ class Waits {
     std::vector<Wait> waits;
     const std::vector<int>& waiting = scheduler_.now_.waiting;
     for (auto k = waiting.begin(); k != waiting.end(); ++k) waits.push_back(of_unqueued(k));
-    const std::vector<int> order = scheduler_.queue_order();
+    auto& queue = scheduler_.order_;
+    const std::vector<int> order = queue.of(scheduler_.now_);
     for (auto k = order.begin(); k != order.end(); ++k) {
-      auto head = std::find_if(order.begin(), k, [&](int j) { return scheduler_.holds_up(j); });
+      auto head = std::find_if(order.begin(), k,
+                               [&](int j) { return queue.left_by(j) != QueueOrder<R>::Open::all; });
       const auto behind = static_cast<int>(k - order.begin());
-      if (head != k && !scheduler_.is_passed_over(*k, order.front(), behind)) head = k;
+      if (head != k && !queue.is_held_up(scheduler_.now_, behind)) head = k;
       waits.push_back(head != k ? Wait{*k, scheduler_.left(*k), Wait::For::head_of_queue, *head}
                                 : of_tried(*k));
     }

@@ -75,7 +75,7 @@ class Prover {
       }
     }
     const ChoiceAsks& asks = asks_of(a);
-    asked_.room = asks.room;
+    asked_.room = asks.room || goes_by_passes(a);
     asked_.usage = asks.usage;
     return same_queue(a, b) && same_batches(a, b) && same_notes(a, b) && let_the_same_in(a, b) &&
            same_choice(a, b) && same_sms(a, b);
@@ -100,6 +100,11 @@ class Prover {
     const auto [known, added] = asks_.try_emplace(h);
     if (added) known->second = asks_of_choice(device_, h);
     return known->second;
+  }
+
+  /// Whether room decides where clusters go.
+  bool goes_by_passes(const Hypothesis& h) const {
+    return device_.largest_cluster() > 0 && h.get<ClusterGpc>() == ClusterGpc::pass_by_pass;
   }
 
   bool same_queue(const Hypothesis& a, const Hypothesis& b) {
@@ -186,7 +191,7 @@ class Prover {
     statements.push_back(registers_grow(device_, h));
     const bool skips = h.get<Queue>() != Queue::fifo;
     const bool clusters = device_.largest_cluster() > 0;
-    if (skips || (clusters && h.get<ClusterWait>() == ClusterWait::passed)) {
+    if (skips || (clusters && h.get<ClusterWait>() != ClusterWait::holds)) {
       // Kernels ahead in the queue are tried in between: they must not fit. If one of them has
       // the cursors return to the start, it does so before each of the two blocks; a cluster has
       // not.

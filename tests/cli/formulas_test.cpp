@@ -81,7 +81,8 @@ TEST_F(FormulaCommands, ABadOneIsToldWithItsColumn) {
       HasSubstr("'next + warps', column 8: nothing is called warps here; there are next, w, "
                 "registers, bytes, p, and min, max, abs, power"));
   EXPECT_THAT(refused("cluster_wait=a + b"),
-              HasSubstr("cluster_wait has no value \"a + b\"; it has holds, passed; it takes no"));
+              HasSubstr("cluster_wait has no value \"a + b\"; it has holds, passed, "
+                        "passed_on_lone_tpcs; it takes no"));
   EXPECT_THAT(refused("tie_break=gpc"), HasSubstr("tie_break=gpc needs gpc_of_sm"));
 }
 

@@ -150,7 +150,8 @@ TEST(Formula, IsToldFromANameThatIsNone) {
       refused("group_turn=sm + 1"),
       "group_turn has no value \"sm + 1\"; it has one_block, each_sm_once; it takes no formulas");
   EXPECT_EQ(refused("cluster_wait=hold"),
-            "cluster_wait has no value \"hold\" (did you mean holds?); it has holds, passed");
+            "cluster_wait has no value \"hold\" (did you mean holds?); it has holds, passed, "
+            "passed_on_lone_tpcs");
 }
 
 TEST(Formula, IsShownAsMathematics) {

@@ -97,7 +97,7 @@ void expect_alike(const std::vector<Device>& devices, int sessions, int formulas
     if (is_hopper) {
       hypothesis = with_hopper_memory(hypothesis, rng);
       if (uniform(rng, 0, 1) == 0) hypothesis.set<Numbering>(Numbering::by_gpc);
-      if (uniform(rng, 0, 1) == 0) hypothesis.set<ClusterLimit>(ClusterLimit::eight);
+      hypothesis = with_hopper_clusters(hypothesis, rng);
     }
     for (const OddFormula& odd : odd_formulas()) {
       const int axis = *find_axis(odd.axis);

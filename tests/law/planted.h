@@ -72,7 +72,7 @@ inline Hypothesis random_hypothesis(const Device& device, Rng& rng) {
         last_resorts(axis) & ~(of_orders ? one_of(TieBreak::learned) : std::uint32_t{0});
     if (std::has_single_bit(all.allowed[axis] & ~others)) continue;  // the first
     int last = named_values(axis) - 1;
-    while (axis_value(axis, last).needs == Needs::lone_tpcs) --last;
+    while (of_lone_tpcs(axis_value(axis, last).needs)) --last;
     do {
       hypothesis.values[axis] = static_cast<std::uint8_t>(uniform(rng, 0, last));
     } while ((others >> hypothesis.values[axis] & 1) != 0 ||
@@ -93,13 +93,20 @@ inline Hypothesis with_hopper_memory(Hypothesis hypothesis, Rng& rng) {
   return hypothesis;
 }
 
+/// Likewise with clusters.
+inline Hypothesis with_hopper_clusters(Hypothesis hypothesis, Rng& rng) {
+  if (uniform(rng, 0, 2) > 0) hypothesis.set<ClusterLimit>(ClusterLimit::eight);
+  if (uniform(rng, 0, 2) > 0) hypothesis.set<ClusterGpc>(ClusterGpc::pass_by_pass);
+  if (uniform(rng, 0, 2) > 0) hypothesis.set<ClusterWait>(ClusterWait::passed_on_lone_tpcs);
+  return hypothesis;
+}
+
 /// With some of all that an H100 does and other GPUs do not.
 inline Hypothesis with_hopper_values(Hypothesis hypothesis, Rng& rng) {
   hypothesis = with_hopper_memory(std::move(hypothesis), rng);
   if (uniform(rng, 0, 2) > 0) hypothesis.set<TieBreak>(TieBreak::lone_tpcs_first);
   if (uniform(rng, 0, 2) > 0) hypothesis.set<Numbering>(Numbering::by_gpc);
-  if (uniform(rng, 0, 2) > 0) hypothesis.set<ClusterLimit>(ClusterLimit::eight);
-  return hypothesis;
+  return with_hopper_clusters(std::move(hypothesis), rng);
 }
 
 /// A probe of any family.

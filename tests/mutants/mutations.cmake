@@ -40,19 +40,19 @@ mutate(axes.h [=[#include "hypotheses/axes/warp_placement.h"
 mutate(axes.h "AxisList<Queue, Priority, LocalMemory," " MutantQueue, MutantBatches, MutantChoice, MutantWarps, MutantShared,")
 
 # -- the queue ----------------------------------------------------------------
-mutate(scheduler/scheduler.h "if (left(k) == 0) std::erase(now_.queue, k);" [=[
+mutate(scheduler/scheduler.h "if (left(k) == 0) std::erase(now_.queue, k), order_.forget();" [=[
     if (left(k) > 0 && kernel(k).blocks > 9 * device_.sms &&
         axes_.template is<MutantQueue>(MutantQueue::interleaved)) {
       std::erase(now_.queue, k);
       join_queue(k);
     }]=])
 mutate(scheduler/scheduler.h "void release(const std::vector<Release>& releases) {" "
-    released_ = true;
-    is_ordered_ = false;")
-mutate(scheduler/scheduler.h "now_.begin(probe);" "    released_ = false;")
-mutate(scheduler/scheduler.h "DispatchState<Warps> now_;" " bool released_ = false;")
-mutate(scheduler/scheduler.h "order_ = now_.queue;" [=[
-    if (released_ && axes_.template is<MutantQueue>(MutantQueue::reversed_after_release)) {
+    order_.released = true;
+    order_.forget();")
+mutate(scheduler/scheduler.h "now_.begin(probe);" "    order_.released = false;")
+mutate(scheduler/queue_order.h "bool is_fleeting_ = false;" " public: bool released = false;")
+mutate(scheduler/queue_order.h "order_ = now.queue;" [=[
+    if (released && axes_.template is<MutantQueue>(MutantQueue::reversed_after_release)) {
       std::ranges::reverse(order_);
     }]=])
 mutate(scheduler/scheduler.h "if (now_.incomplete_before(*probe_, *k)" [=[ || (now_.in_flight >= 3 &&

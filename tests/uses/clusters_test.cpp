@@ -98,6 +98,32 @@ TEST(Clusters, UnderAnyModelAreBetweenTheLeastAndTheMost) {
   }
 }
 
+/// Where clusters take whole TPCs.
+TEST(Clusters, PassByPassAreBetweenTheLeastAndTheMost) {
+  Rng rng(6);
+  int closer = 0;  // than if any SMs would do
+  for (int point = 0; point < 200; ++point) {
+    Device device = with_clusters(with_lone_tpcs());
+    device.tpc_of_sm = uniform(rng, 0, 2) == 0 ? std::vector{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}
+                                               : std::vector<int>();
+    if (!device.tpc_of_sm.empty()) device.gpc_of_sm = {0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2};
+    Hypothesis hypothesis = with_hopper_values(random_hypothesis(device, rng), rng);
+    hypothesis.set<ClusterGpc>(ClusterGpc::pass_by_pass);
+    Hypothesis others = hypothesis;
+    others.set<ClusterGpc>(ClusterGpc::in_turn);
+    others.set<ClusterSharing>(ClusterSharing::apart);
+    const Kernel kernel = samples::kernel("k", 1, 32 * uniform(rng, 1, 24));
+    const auto sizes = cluster_fits(device, hypothesis, kernel).sizes;
+    const auto of_others = cluster_fits(device, others, kernel).sizes;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      EXPECT_LE(sizes[i].under_model(), sizes[i].most) << describe(hypothesis);
+      EXPECT_GE(sizes[i].under_model(), sizes[i].least) << describe(hypothesis);
+      closer += sizes[i].least != of_others[i].least;
+    }
+  }
+  EXPECT_GT(closer, 0);
+}
+
 TEST(Clusters, NeedADeviceThatLaunchesThem) {
   const auto complaint = [](const char* name) {
     const Device device = find_device(name);
