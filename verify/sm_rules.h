@@ -12,6 +12,7 @@ struct AddressSpace {
   struct Piece {
     long begin = 0;
     long length = 0;
+    long at_0 = 0;  ///< further ones, where it goes on at the beginning
     auto operator<=>(const Piece&) const = default;
   };
   /// Which gap a piece gets: that with the least of these, of its begin, its length, the piece and
@@ -24,7 +25,7 @@ struct AddressSpace {
     bool is_scattered() const { return !key && !is_ring; }
   };
 
-  std::vector<Piece> taken = {};  ///< ascending, apart; in a ring the last may go on at 0
+  std::vector<Piece> taken = {};  ///< ascending, apart; none that goes on
   long amount = 0;                ///< taken, in all
 
   /// What of a size is not taken.
@@ -34,12 +35,10 @@ struct AddressSpace {
     if (fit.is_scattered()) return {{0, left(size)}};
     std::vector<Piece> gaps;
     long from = 0;
-    if (fit.is_ring && !taken.empty() && taken.back().begin < size) {
-      from = std::max(0L, taken.back().begin + taken.back().length - size);
-    }
-    for (const auto& [begin, length] : taken) {  // perhaps beyond: a size may have become smaller
+    // Perhaps beyond: a size may have become smaller.
+    for (const auto& [begin, length, at_0] : taken) {
       if (std::min(begin, size) > from) gaps.push_back({from, std::min(begin, size) - from});
-      from = begin + length;
+      from = std::max(from, begin + length);
     }
     if (size > from) gaps.push_back({from, size - from});
     if (fit.is_ring && gaps.size() > 1 && gaps.front().begin == 0 && size > from) {
@@ -64,15 +63,22 @@ struct AddressSpace {
       if (!fit.is_ring) return fit.key->tuple({gap.begin, gap.length, length, size});
       return std::vector{gap.begin + gap.length > size ? -1.0 : gap.begin};
     };
-    Piece best = *std::ranges::min_element(gaps, {}, key);
-    best.length = length;
+    const long begin = std::ranges::min_element(gaps, {}, key)->begin;
+    const long to_end = fit.is_ring && begin < size ? std::min(length, size - begin) : length;
     amount += length;
-    if (!fit.is_scattered()) taken.insert(std::ranges::upper_bound(taken, best), best);
-    return best;
+    if (fit.is_scattered()) return {begin, length};
+    taken.push_back({begin, to_end});
+    if (to_end < length) taken.push_back({0, length - to_end});
+    std::ranges::sort(taken);
+    return {begin, to_end, length - to_end};
   }
   void give_back(const Piece& piece) {
-    std::erase(taken, piece);
-    amount -= piece.length;
+    const auto erase = [&](const Piece& one) {
+      if (const auto at = std::ranges::find(taken, one); at != taken.end()) taken.erase(at);
+    };
+    erase({piece.begin, piece.length});
+    if (piece.at_0 > 0) erase({0, piece.at_0});
+    amount -= piece.length + piece.at_0;
   }
   auto operator<=>(const AddressSpace&) const = default;
 };
