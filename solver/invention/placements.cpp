@@ -198,7 +198,12 @@ class Follower {
 
 std::vector<Placement> placements_of(const Device& device, const Hypothesis& mechanism,
                                      const Session& session) {
-  if (mechanism.get<Hierarchy>() != Hierarchy::flat || leaves_open(mechanism)) return {};
+  // Nor does it show which was chosen first where blocks are numbered afterwards.
+  if (mechanism.get<Hierarchy>() != Hierarchy::flat || leaves_open(mechanism) ||
+      mechanism.get<Numbering>() != Numbering::as_chosen ||
+      mechanism.get<ClusterGpc>() == ClusterGpc::pass_by_pass) {
+    return {};
+  }
   const RuleInputs none(std::size(Selection::names));  // as long as only clusters were placed
   Asked asked{.selection = std::vector<RuleInputs>(device.sms, none),
               .admission = std::vector<RuleInputs>(device.sms),

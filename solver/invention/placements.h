@@ -40,7 +40,8 @@ struct Placement {
 /// The placements of a session, as they were seen. Each block goes where it went, whatever the
 /// mechanism's rules would have chosen; so the rest of the mechanism says what each SM held. Ends
 /// where a block went to an SM that has no room for it by the mechanism, or where kernels come in
-/// another order, or where a recording does not tell the SM of each block.
+/// another order, or where a recording does not tell the SM of each block. None where blocks are
+/// numbered once all are chosen: which was the first does not show.
 std::vector<Placement> placements_of(const Device& device, const Hypothesis& mechanism,
                                      const Session& session);
 

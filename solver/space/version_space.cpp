@@ -4,7 +4,6 @@
 #include <bit>
 #include <map>
 #include <numeric>
-#include <span>
 
 #include "hypotheses/simulator.h"
 #include "solver/cancellation/task.h"
@@ -23,11 +22,10 @@ namespace {
 
 // Diagrams are rebuilt from what is alive once they hold this many nodes (about 40 bytes each).
 constexpr std::size_t kMostNodes = 4'000'000;
+constexpr int kMostOrders = 8;  // of sessions
 // States that go round, such as a pointer among four subpartitions, soon come back.
 constexpr std::size_t kMostTransitions = 8;
-
-// So many are predicted sooner than followed.
-constexpr int kFew = 8;
+constexpr int kFew = 8;  // so many are predicted sooner than followed
 
 using DiagramStrand = Strand<DiagramValues>;
 
@@ -77,20 +75,25 @@ struct VersionSpace::State {
   }
 
   /// What tells most of where blocks went goes first: with an order of which nothing is known, the
-  /// rest may end in too many states.
+  /// rest may end in too many states. Where one does, others may leave less open of it.
   void explore_all(const Task& task) {
-    try {
-      std::vector<Session> sessions = sessions_of({{{}, device, observed}});
-      // The last one is going on.
-      if (!sessions.empty()) most_ordering_first(std::span(sessions).first(sessions.size() - 1));
-      for (Session& session : sessions) {
-        session.front().fresh = true;
-        for (const Recording& recording : session)
-          if (!strands.empty()) explore(recording, task);
+    std::vector<Session> sessions = sessions_of({{{}, device, observed}});
+    for (Session& session : sessions) session.front().fresh = true;
+    const auto going_on = sessions.end() - (sessions.empty() ? 0 : 1);
+    most_ordering_first({sessions.begin(), going_on});
+    for (int tries = 1;; ++tries) {
+      auto session = sessions.begin();
+      try {
+        for (; session != sessions.end(); ++session)
+          for (const Recording& recording : *session)
+            if (!strands.empty()) explore(recording, task);
+        return;
+      } catch (const GaveUp&) {
+        strands.clear();
+        if (tries == kMostOrders || going_on - session < 2) throw;
+        std::rotate(session, session + 1, going_on);
+        begin(parts[part]);
       }
-    } catch (const GaveUp&) {
-      strands.clear();
-      throw;
     }
   }
 
@@ -127,7 +130,9 @@ struct VersionSpace::State {
   }
 
   void explore(const Recording& recording, const Task& task) {
-    if (repeated.empty() || recording.fresh || !says_the_same(repeated_recording, recording)) {
+    const Recording& before = repeated_recording;
+    if (repeated.empty() || recording.fresh || before.facts != recording.facts ||
+        !same_question(before.probe, recording.probe)) {
       repeated.clear();
       repeated_recording = recording;
     }
@@ -136,19 +141,13 @@ struct VersionSpace::State {
     for (DiagramStrand& strand : strands) strand.rest = values.cared_for(std::move(strand.rest));
     const auto known = std::ranges::find_if(
         repeated, [&](const Transition& each) { return are_same(values, each.before, strands); });
-    if (known != repeated.end()) {
-      strands = known->after;
-      return;
-    }
     std::vector<DiagramStrand> next =
-        explain(recording, device, values, strands, Effort{}, kMostStrands + 1, task);
-    const bool goes_on = !recording.fresh;  // else it began elsewhere than at these strands
-    if (goes_on && repeated.size() < kMostTransitions) repeated.push_back({strands, next});
+        known != repeated.end()
+            ? known->after
+            : explain(recording, device, values, strands, Effort{}, kMostStrands + 1, task);
+    const bool is_new = known == repeated.end() && !recording.fresh;  // that began elsewhere
+    if (is_new && repeated.size() < kMostTransitions) repeated.push_back({strands, next});
     strands = std::move(next);
-  }
-
-  static bool says_the_same(const Recording& one, const Recording& other) {
-    return same_question(one.probe, other.probe) && one.facts == other.facts;
   }
 
   static bool are_same(const DiagramValues& values, const std::vector<DiagramStrand>& some,
