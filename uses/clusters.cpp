@@ -44,8 +44,7 @@ std::vector<int> places_in(const std::vector<int>& gpc, const Device& device, in
 int least_on_whole_tpcs(const std::vector<int>& gpc, const Device& device, int blocks_per_sm,
                         int blocks) {
   const auto tpcs = grouped(gpc, [&](int sm) { return device.tpc_of(sm); });
-  int whole = 1;
-  for (const auto& sms : tpcs_of(device)) whole = std::max(whole, static_cast<int>(sms.size()));
+  const int whole = largest_tpc(device);
   const auto is_whole = [&](const auto& sms) { return std::ssize(sms) == whole; };
   const auto all = static_cast<int>(std::ranges::count_if(tpcs, is_whole));
   const int full = all - (blocks - 1) / whole;

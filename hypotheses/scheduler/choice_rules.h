@@ -245,6 +245,7 @@ struct GreaterIf {
   }
 };
 
+/// The greater of two.
 struct Greater {
   using Axes = AxisList<>;
   bool operator==(const Greater&) const = default;

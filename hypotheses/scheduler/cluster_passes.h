@@ -25,11 +25,10 @@ class ClusterPasses {
   using Bool = typename R::Bool;
 
   ClusterPasses(R& reading, const Device& device, Sms<R>& sms)
-      : reading_(reading), device_(device), sms_(&sms) {
+      : reading_(reading), device_(device), sms_(&sms), whole_(largest_tpc(device)) {
     if (device.largest_cluster() == 0) return;
     for (const std::vector<int>& gpc : gpcs_of(device)) {
       gpcs_.push_back(grouped(gpc, [&](int sm) { return device.tpc_of(sm); }));
-      for (const auto& tpc : gpcs_.back()) whole_ = std::max<int>(whole_, std::ssize(tpc));
     }
     std::ranges::stable_partition(gpcs_, [](const auto& tpcs) { return tpcs.size() == 1; });
   }
@@ -225,9 +224,9 @@ class ClusterPasses {
   R& reading_;
   const Device& device_;
   Sms<R>* sms_;
+  int whole_;  ///< SMs of a whole TPC
   /// In the order of a pass: the SMs of each TPC.
   std::vector<std::vector<std::vector<int>>> gpcs_;
-  int whole_ = 1;  ///< SMs of a TPC
   std::vector<Board> boards_;
   std::map<int, Latest> latest_;  ///< by kernel
 };

@@ -71,8 +71,8 @@ class ClusterSelector {
     cursors_.fill(*gpc);
     return ClusterTurn{std::move(taken), *gpc};
   }
-  /// Whether that is chosen for each cluster by itself.
-  bool is_of_passes() const { return axes_.template is<ClusterGpc>(ClusterGpc::pass_by_pass); }
+  /// Whether ClusterPasses chooses instead.
+  bool goes_by_passes() const { return axes_.template is<ClusterGpc>(ClusterGpc::pass_by_pass); }
 
   /// The first cluster of a kernel is tried.
   void kernel_begins() { cursors_[ClusterCursor::kernel] = kStart; }

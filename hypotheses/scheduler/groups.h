@@ -52,7 +52,15 @@ inline std::vector<std::vector<int>> gpcs_of(const Device& device) {
 
 /// Whether they are one TPC.
 inline bool is_one_tpc(const Device& device, const std::vector<int>& sms) {
-  return device.tpc_of(sms.front()) == device.tpc_of(sms.back());
+  return std::ranges::all_of(
+      sms, [&](int sm) { return device.tpc_of(sm) == device.tpc_of(sms.front()); });
+}
+
+/// SMs of the largest TPC.
+inline int largest_tpc(const Device& device) {
+  int most = 1;
+  for (const auto& sms : tpcs_of(device)) most = std::max<int>(most, std::ssize(sms));
+  return most;
 }
 
 /// Where an SM is among its device's, by the names of TieBreak.

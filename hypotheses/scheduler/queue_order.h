@@ -53,10 +53,10 @@ class QueueOrder {
     return order_;
   }
 
-  /// On which SMs kernels are tried.
+  /// On which SMs kernels behind another are tried.
   enum class Open { none, lone_tpcs, all };
-  /// Those behind the kernel, while its next block must wait.
-  Open left_by(int k) {
+  /// While the kernel's next block must wait.
+  Open open_behind(int k) {
     const auto& cluster = probe_->kernels[k].cluster;
     if (axes_.template resolve<Queue>() == Queue::skip_ahead) return Open::all;
     if (!cluster) return Open::none;

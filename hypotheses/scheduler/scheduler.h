@@ -94,7 +94,7 @@ class Scheduler {
       if (!on_all && open == Open::none) continue;
       sms_.open_lone_tpcs_only(!on_all);
       if (try_pick(k)) return true;
-      if (k != order.back()) open = std::min(open, order_.left_by(k));
+      if (k != order.back()) open = std::min(open, order_.open_behind(k));
     }
     sms_.open_lone_tpcs_only(false);
     return false;
@@ -250,7 +250,7 @@ class Scheduler {
     KernelState& state = now_.kernels[k];
     if (state.places == 0) clusters_.kernel_begins();
     reset_cursors(k);
-    const bool in_passes = clusters_.is_of_passes();
+    const bool in_passes = clusters_.goes_by_passes();
     state.flight.set_in_rounds(in_passes);
     std::optional<ClusterTurn> turn;
     if (local_memory_ready(k)) {
@@ -341,7 +341,10 @@ class Scheduler {
     state.got_place(sm);
     if (order_.is_fleeting()) now_.got_block(k);
     order_.forget_if_fleeting();
-    if (left(k) == 0) std::erase(now_.queue, k), order_.forget();
+    if (left(k) == 0) {
+      std::erase(now_.queue, k);
+      order_.forget();
+    }
     selector_.placed(sm, kernel(k).warps());
     clusters_.placed(sm);
     return {nth, warps};

@@ -25,8 +25,9 @@ class Waits {
     auto& queue = scheduler_.order_;
     const std::vector<int> order = queue.of(scheduler_.now_);
     for (auto k = order.begin(); k != order.end(); ++k) {
-      auto head = std::find_if(order.begin(), k,
-                               [&](int j) { return queue.left_by(j) != QueueOrder<R>::Open::all; });
+      auto head = std::find_if(order.begin(), k, [&](int j) {
+        return queue.open_behind(j) != QueueOrder<R>::Open::all;
+      });
       const auto behind = static_cast<int>(k - order.begin());
       if (head != k && !queue.is_held_up(scheduler_.now_, behind)) head = k;
       waits.push_back(head != k ? Wait{*k, scheduler_.left(*k), Wait::For::head_of_queue, *head}

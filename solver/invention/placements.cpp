@@ -198,7 +198,7 @@ class Follower {
 
 std::vector<Placement> placements_of(const Device& device, const Hypothesis& mechanism,
                                      const Session& session) {
-  // Nor does it show which was chosen first where blocks are numbered afterwards.
+  // Where blocks are numbered afterwards, which was chosen first does not show.
   if (mechanism.get<Hierarchy>() != Hierarchy::flat || leaves_open(mechanism) ||
       mechanism.get<Numbering>() != Numbering::as_chosen ||
       mechanism.get<ClusterGpc>() == ClusterGpc::pass_by_pass) {

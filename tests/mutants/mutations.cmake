@@ -40,7 +40,9 @@ mutate(axes.h [=[#include "hypotheses/axes/warp_placement.h"
 mutate(axes.h "AxisList<Queue, Priority, LocalMemory," " MutantQueue, MutantBatches, MutantChoice, MutantWarps, MutantShared,")
 
 # -- the queue ----------------------------------------------------------------
-mutate(scheduler/scheduler.h "if (left(k) == 0) std::erase(now_.queue, k), order_.forget();" [=[
+mutate(scheduler/scheduler.h "std::erase(now_.queue, k);
+      order_.forget();
+    }" [=[
     if (left(k) > 0 && kernel(k).blocks > 9 * device_.sms &&
         axes_.template is<MutantQueue>(MutantQueue::interleaved)) {
       std::erase(now_.queue, k);
