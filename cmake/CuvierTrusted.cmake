@@ -36,6 +36,7 @@ set(CUVIER_TRUSTED_SOURCES
   solver/space/precedences.cpp
   solver/space/sessions.cpp
   solver/space/version_space.cpp
+  solver/space/contradiction.cpp
   # votes
   solver/evidence/runs.cpp
   solver/evidence/corrected_space.cpp

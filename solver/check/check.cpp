@@ -13,6 +13,7 @@
 #include "solver/finding/mismatches.h"
 #include "solver/proof/equivalence.h"
 #include "solver/query_selection/random_distinction.h"
+#include "solver/space/contradiction.h"
 #include "solver/space/version_space.h"
 
 namespace cuvier {
@@ -26,14 +27,13 @@ std::vector<const Session*> conflict_of(const Device& device, const Assumptions&
   task.doing("looking for a minimal clash");
   std::vector<const Session*> last_first{sessions.back()};
   last_first.insert(last_first.end(), sessions.begin(), sessions.end() - 1);
-  Subset conflict;
-  const auto enough = contradicted_after(device, assumptions, last_first, task);
-  for (std::size_t i = 0; i < enough.value_or(last_first.size()); ++i) conflict.insert(i);
-  conflict = minimal_conflict(conflict, [&](const Subset& subset) {
+  const auto clashing = contradiction(device, assumptions, last_first, task);
+  if (!clashing) return last_first;
+  const Subset conflict = minimal_conflict(*clashing, [&](const Subset& subset) {
     task.doing(fmt::format("looking for a minimal clash among {} sessions", subset.size() + 1));
     std::vector<const Session*> fewer;
     for (const std::size_t i : subset) fewer.push_back(last_first[i]);
-    return contradicted_after(device, assumptions, fewer, task).has_value();
+    return contradiction(device, assumptions, fewer, task).has_value();
   });
   std::vector<const Session*> needed;
   for (const std::size_t i : conflict) needed.push_back(last_first[i]);

@@ -4,6 +4,7 @@
 
 #include "solver/cancellation/task.h"
 #include "solver/conflicts/conflicts.h"
+#include "solver/space/contradiction.h"
 
 namespace cuvier {
 namespace {
@@ -17,12 +18,14 @@ CorrectedSpace::CorrectedSpace(const Device& device, const Assumptions& assumpti
   corrections_.push_back({{}, VersionSpace(device, assumptions)});
 }
 
-void CorrectedSpace::observe(const Recording& recording, const Task& task) {
-  for (auto& correction : corrections_) correction.explanation.observe(recording, task);
+bool CorrectedSpace::observe(const Recording& recording, const Task& task) {
+  bool tells = false;
+  for (auto& [without, space] : corrections_) tells = space.observe(recording, task) || tells;
   observed_.push_back(recording);
   if (!empty()) {
     std::erase_if(corrections_, [](const auto& c) { return c.explanation.empty(); });
   }
+  return tells;
 }
 
 void CorrectedSpace::replace(std::size_t index, const Recording& recording) {
@@ -103,13 +106,14 @@ Subset CorrectedSpace::contradicted(const Subset& but, const Assumptions& assump
                            [](const Part& part) { return openness(part.session); });
   std::vector<const Session*> sessions;
   for (const Part& part : parts) sessions.push_back(&part.session);
-  std::size_t enough = parts.size();
+  Subset clashing;
+  for (std::size_t p = 0; p < parts.size(); ++p) clashing.insert(p);
   try {
-    enough = contradicted_after(device_, assumptions, sessions, task).value_or(enough);
+    clashing = contradiction(device_, assumptions, sessions, task).value_or(clashing);
   } catch (const GaveUp&) {
   }
   Subset all;
-  for (std::size_t p = 0; p < enough; ++p) all.merge(parts[p].indices);
+  for (const std::size_t p : clashing) all.merge(parts[p].indices);
   return all;
 }
 

@@ -19,8 +19,9 @@ class CorrectedSpace {
  public:
   CorrectedSpace(const Device& device, const Assumptions& assumptions);
 
-  /// Throws Stopped where the task is to end: then it is of no more use.
-  void observe(const Recording& recording, const Task& task = {});
+  /// Throws Stopped where the task is to end: then it is of no more use. False: it told nothing new
+  /// (VersionSpace::observe).
+  bool observe(const Recording& recording, const Task& task = {});
 
   /// Another outcome for one of them; what was doubted is no longer.
   void replace(std::size_t index, const Recording& recording);

@@ -253,16 +253,23 @@ std::vector<Discarded> EvidenceLog::discarded() const {
 }
 
 /// What the probes show in sessions of their own; none where that can be explained or not be had.
+/// The last one, which contradicted the others, comes as soon as one of these tells nothing new.
 std::optional<CorrectedSpace> EvidenceLog::each_alone() {
   CorrectedSpace alone(device_, assumptions_);
   bool as_before = true;
-  for (const Runs& runs : asked_) {
-    task_.doing(fmt::format("asking {} in a session of its own", runs.probe().name));
-    const std::optional<Recording> recording = asking_.ask_alone(runs.probe());
+  std::vector<const Runs*> order;
+  for (const Runs& runs : asked_) order.push_back(&runs);
+  const Runs* const last = order.back();
+  for (auto at = order.begin(); at != order.end(); ++at) {
+    task_.doing(fmt::format("asking {} in a session of its own", (*at)->probe().name));
+    const std::optional<Recording> recording = asking_.ask_alone((*at)->probe());
     if (!recording) return std::nullopt;
-    as_before = as_before && recording->facts == runs.all().front().facts;
-    alone.observe(*recording);
+    as_before = as_before && recording->facts == (*at)->all().front().facts;
+    const bool tells = alone.observe(*recording);
     if (alone.empty()) return alone;
+    if (!tells && order.back() == last && *at != last) {
+      std::rotate(at + 1, order.end() - 1, order.end());
+    }
   }
   begins_anew_ = as_before;
   note_("in sessions of their own, these probes do not contradict each other");
@@ -295,17 +302,21 @@ RecordingSet EvidenceLog::all_runs() const {
   return all;
 }
 
-/// The first step of the last one that nothing explains beside the others. What a step contradicts
+/// The first step of the last one that is known to contradict the others. What a step contradicts
 /// stays contradicted, so half of what is open is left by each that is tried. Last resorts that
 /// take long to refute are asked where all others are.
 std::size_t EvidenceLog::clashing_step(const CorrectedSpace& space, const Subset& conflict) const {
   const Recording& last = space.observed()[*conflict.rbegin()];
   const auto clashes = [&](int step, const Assumptions& assumptions) {
     VersionSpace left(device_, assumptions);
-    for (const std::size_t i : conflict) {
-      if (i != *conflict.rbegin()) left.observe(space.observed()[i], task_);
+    try {
+      for (const std::size_t i : conflict) {
+        if (i != *conflict.rbegin()) left.observe(space.observed()[i], task_);
+      }
+      left.observe(first_steps(last, step + 1), task_);
+    } catch (const GaveUp&) {
+      return false;
     }
-    left.observe(first_steps(last, step + 1), task_);
     return left.empty();
   };
   int first = 0;

@@ -25,6 +25,8 @@ Finding explained(Finding refuted, const std::function<void(Finding&)>& explain)
     explain(refuted);
   } catch (const Stopped& cut_short) {
     ended = cut_short.why;
+  } catch (const GaveUp& gave_up) {
+    ended = gave_up.what();
   } catch (const OracleInterrupted&) {
     ended = "interrupted";
   }

@@ -97,9 +97,10 @@ struct VersionSpace::State {
     }
   }
 
-  void observe(const Recording& recording, const Task& task) {
+  bool observe(const Recording& recording, const Task& task) {
     if (recording.fresh) foreseen.clear();
-    if (is_foreseen(recording)) {
+    const bool tells = !is_foreseen(recording);
+    if (!tells) {
       foreseen.push_back(recording);
     } else {
       simulated.reset();
@@ -108,6 +109,7 @@ struct VersionSpace::State {
     }
     observed.push_back(recording);
     resort_to_others(task);
+    return tells;
   }
 
   /// Whether few are left, and all of them predict it: it takes nothing from the set. To predict it
@@ -315,8 +317,8 @@ VersionSpace::~VersionSpace() = default;
 VersionSpace::VersionSpace(VersionSpace&&) noexcept = default;
 VersionSpace& VersionSpace::operator=(VersionSpace&&) noexcept = default;
 
-void VersionSpace::observe(const Recording& recording, const Task& task) {
-  state_->observe(recording, task);
+bool VersionSpace::observe(const Recording& recording, const Task& task) {
+  return state_->observe(recording, task);
 }
 
 bool VersionSpace::empty() const { return state_->strands.empty(); }
@@ -381,19 +383,6 @@ std::vector<Hypothesis> VersionSpace::draw(int count, Rng& rng) const {
   }
   for (int tries = 0; tries < 4 * count; ++tries) add(state_->random_of(all, rng));
   return drawn;
-}
-
-std::optional<std::size_t> contradicted_after(const Device& device, const Assumptions& assumptions,
-                                              const std::vector<const Session*>& sessions,
-                                              const Task& task) {
-  VersionSpace space(device, assumptions);
-  for (std::size_t taken = 0; taken < sessions.size(); ++taken) {
-    if (space.empty()) return taken;
-    for (const Recording& recording : *sessions[taken]) {
-      if (!space.empty()) space.observe(recording, task);
-    }
-  }
-  return space.empty() ? std::optional(sessions.size()) : std::nullopt;
 }
 
 }  // namespace cuvier

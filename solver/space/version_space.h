@@ -25,8 +25,9 @@ class VersionSpace {
   /// Keeps only what explains the recording, which ran after those before it unless it is
   /// fresh. Throws GaveUp (solver/cancellation/task.h) where there are too many ways to; unless
   /// it is empty then, the space is as it was before. The task is told before each way to explain
-  /// it; where it is to end, what explains the recording is left, and maybe more.
-  void observe(const Recording& recording, const Task& task = {});
+  /// it; where it is to end, what explains the recording is left, and maybe more. False: few were
+  /// left and all of them predicted it, so that the space is what it was before.
+  bool observe(const Recording& recording, const Task& task = {});
 
   bool empty() const;
   bool contains(const Hypothesis& hypothesis) const;
@@ -53,11 +54,5 @@ class VersionSpace {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-/// After how many of the sessions, in their order, nothing explains these together; none if
-/// something explains them all. Throws GaveUp. `task` is as in observe().
-std::optional<std::size_t> contradicted_after(const Device& device, const Assumptions& assumptions,
-                                              const std::vector<const Session*>& sessions,
-                                              const Task& task = {});
 
 }  // namespace cuvier

@@ -12,32 +12,11 @@
 #include <numeric>
 
 #include "hypotheses/assumptions.h"
-#include "hypotheses/simulated_oracle.h"
 #include "probes/oracles/side_by_side.h"
-#include "tests/law/planted.h"
+#include "tests/solver/inference_fixture.h"
 
 namespace cuvier {
 namespace {
-
-class Inference : public ::testing::Test {
- protected:
-  void SetUp() override { std::filesystem::remove_all(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  Finding run(const InferenceOptions& options) {
-    SimulatedOracle oracle("planted", device_, Hypothesis{});
-    Journal journal(folder_, device_, "planted");
-    return infer(oracle, journal, Assumptions::all(device_), options, {});
-  }
-
-  std::size_t recorded() const {
-    return read_recordings((folder_ / "journal.jsonl").string()).recordings.size();
-  }
-
-  Device device_ = small_device(8);
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / fmt::format("cuvier-inference-{}", ::getpid());
-};
 
 TEST_F(Inference, CountsProbesNotTheirRuns) {
   InferenceOptions options;
@@ -229,87 +208,6 @@ TEST_F(Inference, SetsAsideWhatIsTooMuchToFollowAndPredictsItInTheEnd) {
     EXPECT_EQ(finding.verdict, lies ? Verdict::refuted : Verdict::identified) << finding.reason;
     EXPECT_EQ(finding.clash, lies ? std::vector<std::string>{"p1"} : std::vector<std::string>{});
   }
-}
-
-/// Just this hypothesis, with any queue.
-Assumptions almost(const Hypothesis& hypothesis) {
-  Assumptions assumptions{};
-  for (int axis = 0; axis < kAxes; ++axis)
-    assumptions.allowed[axis] = 1u << hypothesis.values[axis];
-  assumptions.allowed[index_of<Queue>()] = 0b11;
-  return assumptions;
-}
-
-/// Keeps nothing from one probe to the next, and does not say so.
-class Forgetful : public SimulatedOracle {
- public:
-  using SimulatedOracle::SimulatedOracle;
-  std::vector<Answer> run(const Probe& probe, int repeat) override {
-    std::vector<Answer> answers;
-    for (int i = 0; i < repeat; ++i) {
-      SimulatedOracle anew("anew", device(), hypothesis());
-      answers.push_back(anew.run(probe, 1).front());
-    }
-    return answers;
-  }
-};
-
-TEST_F(Inference, SaysSoWhereAnOracleStartsEachProbeAnew) {
-  const Hypothesis walking = hypothesis_from_text("selection=round_robin,cursor_reset=never");
-  Forgetful oracle("forgetful", device_, walking);
-  Journal journal(folder_, device_, "forgetful");
-  const Finding finding = infer(oracle, journal, almost(walking), {}, {});
-  EXPECT_EQ(finding.verdict, Verdict::refuted);
-  EXPECT_TRUE(finding.begins_anew);
-  EXPECT_THAT(finding.reason, testing::HasSubstr("the oracle seems to start each probe anew"));
-  EXPECT_FALSE(finding.clash.empty());
-  EXPECT_FALSE(finding.nearest) << "a pattern in what it gets wrong would be none of the device's";
-}
-
-void reverse_sms(Answer& answer) {
-  for (Fact& fact : answer.facts) {
-    if (fact.kind == Fact::Kind::sm) std::ranges::reverse(fact.values);
-  }
-}
-
-/// State that nobody thought of outlives a probe.
-class Tiring : public SimulatedOracle {
- public:
-  using SimulatedOracle::SimulatedOracle;
-  bool begin_session() override { return asked_ = 0, SimulatedOracle::begin_session(); }
-  std::vector<Answer> run(const Probe& probe, int repeat) override {
-    std::vector<Answer> answers = SimulatedOracle::run(probe, repeat);
-    if (++asked_ >= 4) reverse_sms(answers.front());
-    return answers;
-  }
-
- private:
-  int asked_ = 0;
-};
-
-/// That is no oracle that forgets.
-TEST_F(Inference, DoesNotSaySoWhereSomethingElseOutlivesAProbe) {
-  Tiring oracle("tiring", device_, Hypothesis{});
-  Journal journal(folder_, device_, "tiring");
-  const Finding finding = infer(oracle, journal, almost(Hypothesis{}), {}, {});
-  EXPECT_EQ(finding.verdict, Verdict::refuted) << finding.reason;
-  EXPECT_FALSE(finding.begins_anew);
-  EXPECT_TRUE(finding.nearest);
-}
-
-TEST_F(Inference, SaysSoWhereTimeIsUpBeforeItKnowsWhy) {
-  Tiring oracle("tiring", device_, Hypothesis{});
-  {
-    Journal journal(folder_, device_, "tiring");
-    ASSERT_EQ(infer(oracle, journal, almost(Hypothesis{}), {}, {}).verdict, Verdict::refuted);
-  }
-  Journal journal(folder_, device_, "tiring");
-  InferenceOptions options;
-  options.time_limit_s = 1e-6;
-  const Finding finding = infer(oracle, journal, almost(Hypothesis{}), options, {});
-  EXPECT_EQ(finding.verdict, Verdict::refuted);
-  EXPECT_THAT(finding.reason,
-              testing::EndsWith("why was not looked into to the end: the time allowed is spent"));
 }
 
 /// As before a device on which somebody else's blocks are now and then: then nobody knows how the
