@@ -1,71 +1,84 @@
 #include "probes/family.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string>
 
 #include "probes/families/families.h"
 
 namespace cuvier {
+namespace {
 
-std::vector<ProbeFamily> probe_families(const Device& device) {
-  static constexpr std::array families{
-      ProbeFamily{"order", "one block after another on equal SMs: tie-break, cursor, groups",
-                  draw_order},
-      ProbeFamily{"uniform_filling", "one shape up to the limit: what an SM holds",
-                  draw_uniform_filling},
-      ProbeFamily{"warp_pointer", "few warps of many registers: where the pointer stands",
-                  draw_warp_pointer},
-      ProbeFamily{"room", "unevenly full subpartitions: how room is counted", draw_room},
-      ProbeFamily{"fragmentation", "holes in shared memory and registers: which one is taken",
-                  draw_fragmentation},
-      ProbeFamily{"carve_out", "preferred configurations: occupancy, rounding, scope, gate",
-                  draw_carve_out},
-      ProbeFamily{"granularity", "one unit more per block: what is rounded, what is reserved",
-                  draw_granularity},
-      ProbeFamily{"selection", "SMs loaded unequally: what the choice compares", draw_selection},
-      ProbeFamily{"large_grid", "several blocks per SM: blocks placed in pairs", draw_large_grid},
-      ProbeFamily{"waiting_grid", "a large grid let in a few blocks at a time: pairs that part",
-                  draw_waiting_grid},
-      ProbeFamily{"queueing", "kernels that wait: head of line, streams, priorities",
-                  draw_queueing},
-      ProbeFamily{"local_memory", "local memory that grows: who waits for an idle device",
-                  draw_local_memory},
-      ProbeFamily{"paper_random", "the paper's random sequences of kernels and releases",
-                  draw_paper_random},
-      ProbeFamily{"clusters", "clusters beside each other and single blocks: which GPC, which SMs",
-                  draw_clusters, /*needs_clusters=*/true},
-  };
-  std::vector<ProbeFamily> asking;
-  std::ranges::copy_if(families, std::back_inserter(asking), [&](const ProbeFamily& family) {
-    return !family.needs_clusters || device.largest_cluster() > 0;
-  });
-  return asking;
+std::vector<ProbeFamily> for_device(const Device& device, std::vector<ProbeFamily> families) {
+  if (device.largest_cluster() == 0) std::erase_if(families, &ProbeFamily::needs_clusters);
+  return families;
 }
 
-std::vector<ProbeFamily> confirming_families() {
-  return {
-      {"edges", "one unit past what is round, and more of everything than others ask", draw_edges},
-      {"overtaking", "kernels that pass one which waits, block by block", draw_overtaking},
-      {"turnover", "blocks that leave full SMs in any order, and others in their places",
-       draw_turnover},
-      {"nearly_full", "small kernels that come to a device of which all SMs hold much",
-       draw_nearly_full},
-      {"unequal", "small kernels that come where some SMs are full and no two hold the same",
-       draw_unequal},
-      {"emptying", "SMs that all blocks leave at once, and others by and by", draw_emptying},
-      {"reconfiguring", "SMs that become idle by and by, and blocks of other configurations",
-       draw_reconfiguring},
-      {"holes", "shared memory with holes of different sizes, and blocks that fit several",
-       draw_holes},
-      {"succession", "kernels of streams that join late, behind others that wait", draw_succession},
-  };
+}  // namespace
+
+std::vector<ProbeFamily> probe_families(const Device& device) {
+  return for_device(
+      device,
+      {
+          ProbeFamily{"order", "one block after another on equal SMs: tie-break, cursor, groups",
+                      draw_order},
+          ProbeFamily{"uniform_filling", "one shape up to the limit: what an SM holds",
+                      draw_uniform_filling},
+          ProbeFamily{"warp_pointer", "few warps of many registers: where the pointer stands",
+                      draw_warp_pointer},
+          ProbeFamily{"room", "unevenly full subpartitions: how room is counted", draw_room},
+          ProbeFamily{"fragmentation", "holes in shared memory and registers: which one is taken",
+                      draw_fragmentation},
+          ProbeFamily{"carve_out", "preferred configurations: occupancy, rounding, scope, gate",
+                      draw_carve_out},
+          ProbeFamily{"granularity", "one unit more per block: what is rounded, what is reserved",
+                      draw_granularity},
+          ProbeFamily{"selection", "SMs loaded unequally: what the choice compares",
+                      draw_selection},
+          ProbeFamily{"large_grid", "several blocks per SM: blocks placed in pairs",
+                      draw_large_grid},
+          ProbeFamily{"waiting_grid", "a large grid let in a few blocks at a time: pairs that part",
+                      draw_waiting_grid},
+          ProbeFamily{"queueing", "kernels that wait: head of line, streams, priorities",
+                      draw_queueing},
+          ProbeFamily{"local_memory", "local memory that grows: who waits for an idle device",
+                      draw_local_memory},
+          ProbeFamily{"paper_random", "the paper's random sequences of kernels and releases",
+                      draw_paper_random},
+          ProbeFamily{"clusters",
+                      "clusters beside each other and single blocks: which GPC, which SMs",
+                      draw_clusters, /*needs_clusters=*/true},
+      });
+}
+
+std::vector<ProbeFamily> confirming_families(const Device& device) {
+  return for_device(
+      device,
+      {
+          {"edges", "one unit past what is round, and more of everything than others ask",
+           draw_edges},
+          {"overtaking", "kernels that pass one which waits, block by block", draw_overtaking},
+          {"turnover", "blocks that leave full SMs in any order, and others in their places",
+           draw_turnover},
+          {"nearly_full", "small kernels that come to a device of which all SMs hold much",
+           draw_nearly_full},
+          {"unequal", "small kernels that come where some SMs are full and no two hold the same",
+           draw_unequal},
+          {"emptying", "SMs that all blocks leave at once, and others by and by", draw_emptying},
+          {"reconfiguring", "SMs that become idle by and by, and blocks of other configurations",
+           draw_reconfiguring},
+          {"holes", "shared memory with holes of different sizes, and blocks that fit several",
+           draw_holes},
+          {"succession", "kernels of streams that join late, behind others that wait",
+           draw_succession},
+          {"crowded_clusters", "clusters that come to GPCs of which no two hold the same",
+           draw_crowded_clusters, /*needs_clusters=*/true},
+      });
 }
 
 std::vector<ProbeFamily> all_probe_families(const Device& device) {
   std::vector<ProbeFamily> families = probe_families(device);
-  std::ranges::copy(confirming_families(), std::back_inserter(families));
+  std::ranges::copy(confirming_families(device), std::back_inserter(families));
   return families;
 }
 

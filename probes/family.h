@@ -26,7 +26,7 @@ struct ProbeFamily {
 std::vector<ProbeFamily> probe_families(const Device& device);
 
 /// Families that only confirm: those above look for what tells hypotheses apart.
-std::vector<ProbeFamily> confirming_families();
+std::vector<ProbeFamily> confirming_families(const Device& device);
 
 /// Both.
 std::vector<ProbeFamily> all_probe_families(const Device& device);

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "probes/families/families.h"
 
@@ -70,6 +72,27 @@ void in_turns(Draft& draft, const Device& device, Rng& rng) {
   }
 }
 
+/// Loads of which some SMs keep more than others. What is still there of each.
+std::vector<Release> uneven_loads(Draft& draft, const Device& device, Rng& rng) {
+  if (chance(rng, 40)) {
+    const int open = device.sms / 3;
+    plug(draft, device, rng, Plug::everything, uniform(rng, open, std::max(open, device.sms - 2)));
+  }
+  std::vector<Release> there;
+  std::vector<Release> leaving;
+  for (int loads = uniform(rng, 1, 2); loads > 0; --loads) {
+    Kernel load = chance(rng, 50) ? one_sided(device, rng) : small_block(rng, 1);
+    const int fit = nominal_fit(to_legal(load, device), device);
+    load.blocks = device.sms * uniform(rng, 1, std::clamp(fit / 3, 1, 2));
+    Release& all = there.emplace_back(Release{draft.launch(load), {}});
+    all.blocks.resize(load.blocks);
+    std::iota(all.blocks.begin(), all.blocks.end(), 0);
+    leaving.push_back(take_some(all, uniform(rng, 1, (3 * load.blocks + 3) / 4), rng));
+  }
+  draft.release_blocks(leaving);
+  return there;
+}
+
 }  // namespace
 
 /// Clusters go to one GPC each: which one, on which of its SMs, behind what, and who waits for them
@@ -87,6 +110,24 @@ void draw_clusters(Draft& draft, const Device& device, Rng& rng) {
       break;
     default:
       in_turns(draft, device, rng);
+  }
+}
+
+/// GPCs are compared by what their SMs hold, and clusters wait, where no two SMs hold the same.
+void draw_crowded_clusters(Draft& draft, const Device& device, Rng& rng) {
+  std::vector<Release> loads = uneven_loads(draft, device, rng);
+  const int largest = std::max(device.largest_cluster(), 1);
+  for (int readers = uniform(rng, 3, 6); readers > 0; --readers) {
+    const int size = std::min(uniform(rng, 1, 8), largest);
+    Kernel reader = small_block(rng, size * uniform(rng, 1, device.sms / (2 * size) + 1));
+    if (chance(rng, 80)) reader.cluster = size;
+    reader.priority = chance(rng, 30) ? -1 : 0;
+    draft.launch(reader);
+    Release& load = loads[uniform(rng, 0, static_cast<int>(loads.size()) - 1)];
+    const int left = static_cast<int>(load.blocks.size());
+    if (left > 0 && chance(rng, 30)) {
+      draft.release_blocks({take_some(load, uniform(rng, 1, std::min(left, 8)), rng)});
+    }
   }
 }
 

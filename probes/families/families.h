@@ -123,6 +123,7 @@ void take_slots(Draft& draft, const Device& device, int left, int blocks);
 // line, in the table of family.cpp.
 void draw_carve_out(Draft& draft, const Device& device, Rng& rng);
 void draw_clusters(Draft& draft, const Device& device, Rng& rng);
+void draw_crowded_clusters(Draft& draft, const Device& device, Rng& rng);
 void draw_edges(Draft& draft, const Device& device, Rng& rng);
 void draw_emptying(Draft& draft, const Device& device, Rng& rng);
 void draw_fragmentation(Draft& draft, const Device& device, Rng& rng);

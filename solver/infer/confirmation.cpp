@@ -66,7 +66,8 @@ std::vector<Confirmation::Batch> Confirmation::programme() const {
   }
   const Part limits{static_cast<int>(limits_.size()), &Confirmation::of_a_limit, "a limit"};
   const Part unseen{kUnseen, &Confirmation::not_seen_yet, why};
-  const Part families{kOfEachFamily * static_cast<int>(confirming_families().size()),
+  const auto confirming = confirming_families(oracle_.device());
+  const Part families{kOfEachFamily * static_cast<int>(confirming.size()),
                       &Confirmation::of_a_confirming_family, "what else may matter"};
   const Part special{kSpecial, &Confirmation::of_a_special_case, "a special case"};
   const Part after{kAfterMuch, &Confirmation::after_much, "once more in another session"};
@@ -181,7 +182,7 @@ std::optional<Probe> Confirmation::not_seen_yet(int) {
 }
 
 std::optional<Probe> Confirmation::of_a_confirming_family(int turn) {
-  const std::vector<ProbeFamily> families = confirming_families();
+  const std::vector<ProbeFamily> families = confirming_families(oracle_.device());
   const ProbeFamily& family = families[turn % families.size()];
   Probe probe = family.draw(oracle_.device(), rng_);
   for (int draws = 1; draws < kDrawsAsOne; ++draws) {

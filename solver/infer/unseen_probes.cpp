@@ -69,7 +69,7 @@ ProbeStock UnseenProbes::draw(const std::vector<Recording>& asked, const Task& t
     Probe probe = pick_from(rng_, families).draw(device_, rng_);
     drawn.push_back(i % 2 == 0 ? probe : with_odd_blocks(std::move(probe), device_, rng_));
   }
-  for (const ProbeFamily& family : confirming_families()) {
+  for (const ProbeFamily& family : confirming_families(device_)) {
     for (int i = 0; i < kOfEachThatConfirms; ++i) drawn.push_back(family.draw(device_, rng_));
   }
   for (int i = 0; i < kVaried && !asked.empty(); ++i) {
