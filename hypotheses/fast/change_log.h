@@ -1,20 +1,32 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
+#include <limits>
+#include <utility>
 #include <vector>
 
 namespace cuvier {
 
-/// SMs in the order in which they changed. It keeps about as many changes as there are SMs: who
-/// fell further behind looks at all of them.
+/// SMs in the order of their latest changes, so that who looks again sees each that changed once.
 class ChangeLog {
  public:
-  explicit ChangeLog(int sms) : sms_(sms), latest_(std::bit_ceil(static_cast<unsigned>(sms))) {}
+  explicit ChangeLog(int sms) : sms_(sms), latest_(sms + 1) {
+    for (int sm = 0; sm <= sms; ++sm)
+      latest_[sm] = {sm == 0 ? sms : sm - 1, sm == sms ? 0 : sm + 1};
+    latest_[sms].at = std::numeric_limits<std::int64_t>::min();
+  }
 
-  void add(int sm) { latest_[slot(count_++)] = sm; }
-  void add_all() { count_ += kept() + 1; }
-  void clear() { count_ = 0; }
+  void add(int sm) {
+    Latest& own = latest_[sm];
+    own.at = ++count_;
+    if (own.next == sms_) return;
+    latest_[own.before].next = own.next;
+    latest_[own.next].before = own.before;
+    own.before = std::exchange(latest_[sms_].before, sm);
+    latest_[own.before].next = sm;
+    own.next = sms_;
+  }
+  void add_all() { all_at_ = ++count_; }
 
   /// How far somebody is who saw nothing yet, not even how it was before.
   static constexpr std::int64_t kNever = -1;
@@ -22,23 +34,25 @@ class ChangeLog {
   /// Calls f for each SM that changed since somebody was so far, and brings them up to now.
   template <class F>
   void catch_up(std::int64_t& seen, F&& f) const {
-    if (seen == kNever || count_ - seen > kept()) {
+    if (seen < all_at_) {
       for (int sm = 0; sm < sms_; ++sm) f(sm);
     } else {
-      for (; seen < count_; ++seen) f(latest_[slot(seen)]);
+      for (int sm = latest_[sms_].before; latest_[sm].at > seen; sm = latest_[sm].before) f(sm);
     }
     seen = count_;
   }
 
  private:
-  std::int64_t kept() const { return static_cast<std::int64_t>(latest_.size()); }
-  std::size_t slot(std::int64_t change) const {
-    return static_cast<std::size_t>(change) & (latest_.size() - 1);
-  }
+  struct Latest {
+    int before;  ///< the SM whose latest change comes before
+    int next;
+    std::int64_t at = 0;  ///< so many changes came up to then
+  };
 
   int sms_;
-  std::vector<int> latest_;  ///< a ring
+  std::vector<Latest> latest_;  ///< by SM, a ring; behind them one that stands for its end
   std::int64_t count_ = 0;
+  std::int64_t all_at_ = 0;  ///< the latest change of all at once
 };
 
 }  // namespace cuvier

@@ -51,7 +51,7 @@ class Sms {
     marks_.begin();
     kernels_.begin(probe);
     grow();
-    changes_.clear();
+    changes_.add_all();
     sms_.forget_numbers();
   }
 
