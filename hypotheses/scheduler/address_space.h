@@ -44,6 +44,13 @@ struct AddressSpace {
     for (Interval& i : intervals) i.owner -= i.owner > owner;
   }
 
+  /// The last owner comes ahead of so many others.
+  void move_last(int last, int ahead_of) {
+    for (Interval& i : intervals) {
+      if (i.owner >= last - ahead_of) i.owner = i.owner == last ? last - ahead_of : i.owner + 1;
+    }
+  }
+
   /// Bytes (or registers) allocated in all spaces together.
   Int total() const {
     Int held = 0;

@@ -23,6 +23,7 @@ struct View {
   Int room_key{};
   Int usage{};
   int with_block = kUnnumbered;  ///< the signature once a block of the kernel was placed
+  int ahead_of = 0;              ///< of the residents, so many: there it came to be
 };
 
 /// What outlives a probe on SMs.

@@ -13,8 +13,8 @@
 
 namespace cuvier {
 
-/// The blocks on each SM in their order of arrival. Copies are cheap: grids are tried by the
-/// thousand, each from a copy of their common beginning.
+/// The blocks on each SM, in an order that whoever adds them makes. Copies are cheap: grids are
+/// tried by the thousand, each from a copy of their common beginning.
 class ResidentBlocks {
  public:
   explicit ResidentBlocks(const Device& device)
@@ -25,7 +25,8 @@ class ResidentBlocks {
            of_kernel_ == other.of_kernel_;
   }
 
-  void add(int sm, int kernel, int block) {
+  /// Ahead of so many of the blocks on the SM.
+  void add(int sm, int kernel, int block, int ahead_of) {
     int index = free_;
     if (index == kNone) {
       index = static_cast<int>(blocks_.size());
@@ -37,8 +38,16 @@ class ResidentBlocks {
     if (kernel >= static_cast<int>(of_kernel_.size())) of_kernel_.resize(kernel + 1);
     ++of_kernel_[kernel];
     OnSm& on = on_sm_[sm];
-    (on.last == kNone ? on.first : blocks_[on.last].next) = index;
-    on.last = index;
+    int before = on.last;
+    if (ahead_of == 0) {
+      on.last = index;
+    } else {
+      before = kNone;
+      for (int next = on.first, n = on.blocks; n > ahead_of; --n) {
+        before = std::exchange(next, blocks_[next].next);
+      }
+    }
+    blocks_[index].next = std::exchange(before == kNone ? on.first : blocks_[before].next, index);
     ++on.blocks;
   }
 
@@ -71,6 +80,15 @@ class ResidentBlocks {
   int count(int sm, int kernel) const {
     int blocks = 0;
     for_each_on(sm, [&](const Block& each) { blocks += each.kernel == kernel; });
+    return blocks;
+  }
+
+  /// Those on the SM whose kind comes after the kernel's. If blocks are added ahead of these, SMs
+  /// with the same blocks are alike, in whatever order they came, and SMs have few states.
+  int of_later_kinds(int sm, int kernel, const auto& kernels) const {
+    const auto is_later = [&](int other) { return kernels[other].kind > kernels[kernel].kind; };
+    int blocks = 0;
+    for_each_on(sm, [&](const Block& each) { blocks += is_later(each.kernel); });
     return blocks;
   }
 

@@ -68,6 +68,9 @@ struct SharedMemory {
     ++blocks;
   }
 
+  /// The last of the resident blocks comes ahead of so many others.
+  void move_last(int ahead_of) { space.move_last(blocks - 1, ahead_of); }
+
   void release(int position) {
     space.release(position);
     --blocks;

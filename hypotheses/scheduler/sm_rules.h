@@ -6,6 +6,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "hypotheses/fast/flat_index.h"
 #include "hypotheses/scheduler/carve_out_domains.h"
 #include "hypotheses/scheduler/choice_rules.h"
 #include "hypotheses/scheduler/on_kernel.h"
@@ -42,9 +43,14 @@ struct RoomForWarps : OnKernel {
 struct PlaceWarps : OnKernel {
   using Axes = AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout,
                         PointerSkip, WarpLayout>;
+  int ahead_of = 0;  ///< of the SM's residents, so many
+  bool operator==(const PlaceWarps&) const = default;
+  std::size_t hash() const { return hash_combine(OnKernel::hash(), ahead_of); }
+
   template <class D>
   WarpFile<D> operator()(const Declared<D, Axes>& d, WarpFile<D> file) const {
     file.place(d, device(), demand<D>());
+    file.move_last(ahead_of);
     return file;
   }
 };
@@ -228,12 +234,15 @@ struct RoomInShared : OnKernel {
 
 struct PlaceShared {
   using Axes = AxisList<SharedPlacement>;
+  int ahead_of = 0;  ///< of the SM's residents, so many
   bool operator==(const PlaceShared&) const = default;
+  std::size_t hash() const { return ahead_of; }
 
   template <class D, class Int = typename D::Int>
   SharedMemory<D> operator()(const Declared<D, Axes>& d, SharedMemory<D> memory, const Int& config,
                              const Int& s) const {
     memory.place(d, config, s);
+    memory.move_last(ahead_of);
     return memory;
   }
 };

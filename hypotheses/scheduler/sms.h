@@ -156,15 +156,16 @@ class Sms {
   /// Puts a block on an SM on which it fits; what its warps then hold.
   const Warps& place(int k, int block, int sm) {
     View& view = looked_at(sm, k);
-    residents_.add(sm, k, block);
     ++kernels_[k].placed;
     Sm& on = sms_[sm];
     const DomainsAround around = on.signature.around(domains_.device());
     const Int before = on.signature.config;
     sms_.move_on(sm, view.with_block, [&](SmSignature s) {
-      put(s, k, view.config, around);
+      view.ahead_of = residents_.of_later_kinds(sm, k, kernels_);
+      put(s, k, view, around);
       return s;
     });
+    residents_.add(sm, k, block, view.ahead_of);
     if (around.idle.sm || configs_.changed(on.signature.config, before)) on.setter = k;
     change_domains(sm, [&](ConfigScope::Value scope, Domain& domain) {
       if (configs_.may_change(domain)) {
@@ -204,9 +205,8 @@ class Sms {
     for (const int sm : std::exchange(emptied_, {})) {
       SmSignature& s = sms_.changing(sm);
       if (std::exchange(s.emptied, false)) s.config = configs_.remembered(s.config);
-      change_domains(sm, [&](ConfigScope::Value, Domain& domain) {
-        if (std::exchange(domain.emptied, false))
-          domain.config = configs_.remembered(domain.config);
+      change_domains(sm, [&](ConfigScope::Value, Domain& d) {
+        if (std::exchange(d.emptied, false)) d.config = configs_.remembered(d.config);
       });
     }
   }
@@ -306,15 +306,14 @@ class Sms {
   Bool fits_after(int sm, int k, int more) {
     const View& view = looked_at(sm, k);
     if (more == 0) return view.fits;
-    std::vector<Bool>& after =
-        grown_to(kernels_[kernels_[k].kind].fits_after, sms_.number_of(sm), {});
+    auto& after = grown_to(kernels_[kernels_[k].kind].fits_after, sms_.number_of(sm), {});
     if (std::ssize(after) < more) {
       SmSignature s = sms_[sm].signature;
       Domain device = domains_.device();
       View then = view;
       for (after.clear(); std::ssize(after) < more; after.push_back(then.fits)) {
         const DomainsAround around = s.around(device);
-        put(s, k, then.config, around);
+        put(s, k, then, around);
         s.tpc_config = with_block(k, ConfigScope::tpc, around, s.tpc_config);
         s.is_tpc_idle = s.tpc_emptied = false;
         device.configure(k, with_block(k, ConfigScope::device, around, device.config));
@@ -325,9 +324,10 @@ class Sms {
     return after[more - 1];
   }
 
-  void put(SmSignature& s, int k, const Int& config, const DomainsAround& around) {
-    s.warps = reading_.apply(PlaceWarps{on(k)}, std::move(s.warps));
-    s.shared = reading_.apply(PlaceShared{}, std::move(s.shared), config, kernels_[k].bytes);
+  void put(SmSignature& s, int k, const View& view, const DomainsAround& around) {
+    s.warps = reading_.apply(PlaceWarps{on(k), view.ahead_of}, std::move(s.warps));
+    s.shared = reading_.apply(PlaceShared{view.ahead_of}, std::move(s.shared), view.config,
+                              kernels_[k].bytes);
     s.resident_warps += kernel(k).warps();
     s.config = with_block(k, ConfigScope::sm, around, s.config);
     s.emptied = false;
@@ -351,11 +351,10 @@ class Sms {
   }
 
   /// The configuration of a domain once a block of the kernel is there.
-  Int with_block(int k, ConfigScope::Value domain, const DomainsAround& around,
-                 const Int& current) {
+  Int with_block(int k, ConfigScope::Value scope, const DomainsAround& around, const Int& current) {
     const auto& of = kernels_[k];
-    return configs_.with_block({on(k), domain, around.idle, around.emptied.of(domain)},
-                               of.preferred, of.target, current);
+    return configs_.with_block({on(k), scope, around.idle, around.emptied.of(scope)}, of.preferred,
+                               of.target, current);
   }
 
   /// Changes the domains around the SM; what depends on them will be looked at again.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "hypotheses/axes.h"
@@ -24,7 +25,7 @@ struct WarpFile {
   PerSubpartition<D> used_slots{0, 0, 0, 0};
   PerSubpartition<D> used_registers{0, 0, 0, 0};
   Int pointer{0};
-  std::vector<Holding> holdings;  ///< resident blocks in order of arrival
+  std::vector<Holding> holdings;  ///< of the resident blocks
   AddressSpace<D> registers;      ///< with contiguous registers only
   AddressSpace<D> rows;           ///< warp slots of the SM; where blocks need rows of them only
   std::vector<Int> last_route;    ///< the subpartition of each warp of the latest block
@@ -98,6 +99,14 @@ struct WarpFile {
     }
     holdings.push_back(holding);
     advance_pointer(d, k, arrival.last);
+  }
+
+  /// The last of the holdings comes ahead of so many others.
+  void move_last(int ahead_of) {
+    std::rotate(holdings.end() - 1 - ahead_of, holdings.end() - 1, holdings.end());
+    const int last = static_cast<int>(holdings.size()) - 1;
+    registers.move_last(last, ahead_of);
+    rows.move_last(last, ahead_of);
   }
 
   /// Gives back what the resident block at this position of the holdings has.

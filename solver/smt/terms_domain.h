@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "hypotheses/readings/concrete.h"
@@ -45,6 +46,10 @@ struct AddressSpace<Terms> {
 
   void allocate(const Bool& used, const Int& space, const Int& base, const Int& size, int owner);
   void release(int owner);
+  /// Of blocks that stay the last, as all do in proofs: then nothing moves.
+  void move_last(int /*last*/, int ahead_of) const {
+    if (ahead_of != 0) throw std::logic_error("in proofs a block is the last of the residents");
+  }
   Int total() const;
   Int left(const Int& capacity) const { return capacity - total(); }  ///< where it is sound
   Int longest_gap(const Int& space, const Int& capacity) const;
