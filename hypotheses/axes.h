@@ -165,7 +165,7 @@ inline int axis_size(int axis) {
 /// Whether some formula of the axis was given.
 template <class A>
 bool may_be_formula() {
-  return axis_size(index_of<A>()) > named_values(index_of<A>());
+  return !detail::given_formulas[index_of<A>()].empty();
 }
 
 /// All of them, a bit each; and those that are formulas.

@@ -51,6 +51,7 @@ struct KernelState {
   void gave_out_all(int blocks_left) {
     flight.end();
     if (blocks_left > 0) return;
+    flight = {};
     places_at_pick = {};
     joined = may_have_joined = 0;
     may_count_late = true;

@@ -81,7 +81,8 @@ class Scheduler {
     while (!now_.queue.empty() && dispatch_one()) {
     }
     std::ranges::sort(now_.giving_out);
-    for (const int k : std::exchange(now_.giving_out, {})) give_out_all(k);
+    for (const int k : now_.giving_out) give_out_all(k);
+    now_.giving_out.clear();
   }
   /// Makes one pick; false if all that is in the queue must wait.
   bool dispatch_one() {
