@@ -41,7 +41,8 @@ std::vector<int> named_order(const Device& device, TieBreak::Value tie_break) {
   std::vector<int> order = ascending_sms(device);
   if (tie_break == TieBreak::learned) return order;
   const auto keys = told_of_sms(device, rule_of(tie_break));
-  std::ranges::stable_sort(order, {}, [&](int sm) { return keys[sm]; });
+  std::ranges::stable_sort(
+      order, {}, [&](int sm) -> const auto& { return keys[sm]; });
   return order;
 }
 

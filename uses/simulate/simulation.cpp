@@ -47,23 +47,47 @@ class Placing : public Prediction {
   bool traced_;
 };
 
+/// A device and its scheduler, for one simulation after another.
+struct Dispatcher {
+  const Device device;
+  const Hypothesis hypothesis;
+  const bool traced = false;
+  Caps caps{};
+  Placing placing{device, hypothesis, caps, traced};
+  Scheduler<Placing> scheduler{placing, device};
+
+  /// The device is idle, as if nothing had ever run on it.
+  void begin(const Probe& launches) {
+    scheduler.set_idle({}, {std::vector(device.sms, placing.idle_warps())});
+    scheduler.begin(launches);
+  }
+
+  /// Where there are many states, forgets those that no SM is in.
+  void drop_states() {
+    constexpr int many = 1 << 15;
+    if (placing.states() <= many) return;
+    const Placing before = std::exchange(placing, Placing(device, hypothesis, caps, traced));
+    scheduler.renumber([&](auto state) { return placing.taken_over(before, state); });
+  }
+};
+
 class Simulation {
  public:
-  Simulation(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
-             double horizon_ms, Trace* trace)
-      : device_(device),
+  Simulation(Dispatcher& dispatcher, const Workload& workload, double horizon_ms, Trace* trace)
+      : device_(dispatcher.device),
         workload_(workload),
-        hypothesis_(hypothesis),
         horizon_(horizon_ms),
         trace_(trace),
-        caps_(caps_of(workload)),
-        placing_(device_, hypothesis, caps_, trace),
-        scheduler_(placing_, device_),
-        clocks_(device.sms),
-        ends_(device.sms),
+        dispatcher_(dispatcher),
+        caps_(dispatcher.caps),
+        placing_(dispatcher.placing),
+        scheduler_(dispatcher.scheduler),
+        clocks_(device_.sms),
+        ends_(device_.sms),
         left_(workload.jobs.size()),
         placed_(workload.jobs.size()) {
-    outcome_.sms = device.sms;
+    caps_ = caps_of(workload);
+    outcome_.sms = device_.sms;
     outcome_.jobs.resize(workload.jobs.size());
     launches_.name = "workload";
     for (int k = 0; k < count(); ++k) {
@@ -71,18 +95,18 @@ class Simulation {
       left_[k] = job(k).kernel.blocks;
       launches_.script.push_back({k, {}});  // streams are ordered by it
     }
-    for (int warps = 0; warps <= device.max_warps_per_sm; ++warps) {
+    for (int warps = 0; warps <= device_.max_warps_per_sm; ++warps) {
       added_.push_back(
-          workload.contention.added(static_cast<double>(warps) / device.max_warps_per_sm));
+          workload.contention.added(static_cast<double>(warps) / device_.max_warps_per_sm));
     }
     for (const Job& job : workload.jobs) {
-      throughputs_.push_back(throughput_of(job, device.max_blocks_per_sm));
+      throughputs_.push_back(throughput_of(job, device_.max_blocks_per_sm));
     }
     if (trace_) *trace_ = {{launches_.name, launches_.kernels, {}}, {}, {}};
   }
 
   Outcome run() {
-    scheduler_.begin(launches_);
+    dispatcher_.begin(launches_);
     while (next_arrival_ < count() || ends_.first() < EndTimes::kNever) {
       const double arrival =
           next_arrival_ < count() ? job(next_arrival_).arrival_ms : EndTimes::kNever;
@@ -97,7 +121,7 @@ class Simulation {
         scheduler_.release(releases);
       }
       begin_placed();
-      if (placing_.states() > kManyStates) drop_states();
+      dispatcher_.drop_states();
     }
     outcome_.until_ms = std::min(horizon_, now_);
     for (int k = 0; k < std::ssize(caps_); ++k) {
@@ -108,7 +132,6 @@ class Simulation {
 
  private:
   static constexpr double kSameTime = 1e-9;
-  static constexpr int kManyStates = 1 << 15;
 
   static Caps caps_of(const Workload& workload) {
     Caps caps;
@@ -122,12 +145,6 @@ class Simulation {
 
   int count() const { return static_cast<int>(workload_.jobs.size()); }
   const Job& job(int k) const { return workload_.jobs[k]; }
-
-  /// Forgets the states that no SM is in.
-  void drop_states() {
-    const Placing before = std::exchange(placing_, Placing(device_, hypothesis_, caps_, trace_));
-    scheduler_.renumber([&](auto state) { return placing_.taken_over(before, state); });
-  }
 
   void pass_time(double now) {
     const double until = std::min(now, horizon_);
@@ -258,15 +275,15 @@ class Simulation {
     }
   }
 
-  const Device device_;
+  const Device& device_;
   const Workload& workload_;
-  const Hypothesis hypothesis_;
   const double horizon_;
   Trace* const trace_;  ///< what happens goes there, if anywhere
   Probe launches_;
-  Caps caps_;
-  Placing placing_;
-  Scheduler<Placing> scheduler_;
+  Dispatcher& dispatcher_;
+  Caps& caps_;
+  Placing& placing_;
+  Scheduler<Placing>& scheduler_;
   std::vector<SmClock> clocks_;
   std::vector<Throughput> throughputs_;  ///< by kernel
   std::vector<double> added_;            ///< to a block's time, by warps on its SM
@@ -322,9 +339,9 @@ Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workl
   const Partition part = without_sms(device, workload.reserved.some_of(device.sms));
   std::optional<Workload> with_them;
   if (!workload.resident.empty()) with_them = with_residents(workload);
-  Outcome outcome = Simulation(part.device, on_partition(device, hypothesis, part),
-                               with_them ? *with_them : workload, horizon_ms, trace)
-                        .run();
+  Dispatcher dispatcher{part.device, on_partition(device, hypothesis, part), trace != nullptr};
+  Outcome outcome =
+      Simulation(dispatcher, with_them ? *with_them : workload, horizon_ms, trace).run();
   outcome.jobs.erase(outcome.jobs.begin(), outcome.jobs.begin() + std::ssize(workload.resident));
   if (trace) part.name_as_on_whole(trace->placements);
   return outcome;
@@ -332,8 +349,9 @@ Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workl
 
 std::vector<double> times_alone(const Device& device, const Hypothesis& hypothesis,
                                 const Workload& workload) {
+  const Partition part = without_sms(device, workload.reserved.some_of(device.sms));
+  Dispatcher dispatcher{part.device, on_partition(device, hypothesis, part)};
   Workload alone = workload;
-  alone.resident.clear();
   using Issue = std::pair<int, int>;
   // As many times as long as blocks run longer: jobs that differ in nothing else are alike.
   std::map<std::tuple<int, int, int, int, int, double, int, Issue, std::vector<double>>, double>
@@ -350,7 +368,7 @@ std::vector<double> times_alone(const Device& device, const Hypothesis& hypothes
     if (added) {
       job.arrival_ms = 0;
       alone.jobs = {job};
-      found->second = simulate(device, hypothesis, alone).makespan_ms;
+      found->second = Simulation(dispatcher, alone, kNoHorizon, nullptr).run().makespan_ms;
     }
     times.push_back(found->second * block_ms);
   }
