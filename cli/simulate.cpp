@@ -63,10 +63,9 @@ int simulate_workload(const SimulateArguments& arguments, Terminal& terminal) {
     write_file(arguments.trace, trace_json(device, trace).dump() + '\n');
   }
   const Page page = simulation_page(simulated, alone_ms, config.workload, device);
-  const auto outcomes = outcomes_json(simulated, alone_ms, config.workload, device);
-  terminal.tell(arguments.json,
-                report_file("simulation", {{"device", device.name}, {"policies", outcomes}}, page),
-                page);
+  nlohmann::ordered_json data = {{"device", device.name}};
+  data["policies"] = outcomes_json(simulated, alone_ms, config.workload, device);
+  terminal.tell(arguments.json, report_file("simulation", std::move(data), page), page);
   return exit_done;
 }
 

@@ -45,10 +45,10 @@ std::string whole_text(Page page) {
 
 }  // namespace
 
-nlohmann::ordered_json report_file(std::string_view kind, const nlohmann::ordered_json& data,
+nlohmann::ordered_json report_file(std::string_view kind, nlohmann::ordered_json data,
                                    const Page& page) {
   Json json = {{"schema", schema}, {"kind", kind}};
-  json.update(data);
+  for (const auto& [name, value] : data.items()) json[name] = std::move(value);
   json["page"] = page_json(page);
   return json;
 }

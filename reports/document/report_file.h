@@ -9,7 +9,7 @@
 namespace cuvier {
 
 /// What `cuvier report` takes as a file: {"schema":1, "kind":KIND, ...data..., "page":{...}}.
-nlohmann::ordered_json report_file(std::string_view kind, const nlohmann::ordered_json& data,
+nlohmann::ordered_json report_file(std::string_view kind, nlohmann::ordered_json data,
                                    const Page& page);
 
 /// Throws Error: `path` and field, also where it is no such file.

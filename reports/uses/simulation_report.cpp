@@ -175,6 +175,7 @@ nlohmann::ordered_json outcomes_json(const std::vector<SimulatedPolicy>& policie
                  {"most_blocks", outcome.most_blocks},
                  {"over_time", series_json(outcome, device)}};
     Json::object_t kernels;
+    kernels.reserve(outcome.jobs.size());
     for (std::size_t k = 0; k < outcome.jobs.size(); ++k) {
       // Names differ: nothing is looked for among thousands.
       kernels.push_back({workload.jobs[k].kernel.name, job_json(outcome.jobs[k], alone_ms[k])});
