@@ -97,7 +97,7 @@ const std::vector<NamedHypothesis>& table() {
                        Is<PairsInFlight>{PairsInFlight::drifting_from_two})},
       {"hopper-as-recorded",
        "Algorithm 1 with what recordings of an H100 and an H200 show otherwise",
-       "corpus/h100, corpus/h200: all but some grids that come to a busy device",
+       "corpus/h100, corpus/h200: 109,405 of 109,427 facts",
        hopper()},
       // Its blocks fill an SM each: what else is so of it they do not show.
       {"b200-as-recorded", "GPC by GPC, the smallest first; clusters by the GPCs in turn",
