@@ -44,6 +44,10 @@ std::vector<CandidateKey> candidate_keys(std::span<const Numbers> columns,
       add(fmt::format("sm mod {0} == {1} mod {0} ? 0 : 1", parts, other), 5);
     }
   }
+  // A grid in so many parts, each on its part of the device.
+  for (const int parts : {2, 3, 4, 6, 8}) {
+    add(fmt::format("sm * {0} / sms == placed * {0} / (placed + left) ? 0 : 1", parts), 7);
+  }
   const auto is_of_blocks = [&](const FormulaName& name) {
     return std::ranges::find(names_of_blocks, name.name, &FormulaName::name) !=
            names_of_blocks.end();
