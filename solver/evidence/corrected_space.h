@@ -66,8 +66,8 @@ class CorrectedSpace {
   bool contradicts(const Subset& kept, const Subset& but, const Assumptions& assumptions,
                    const Task& task) const;
 
-  /// Sessions that are contradicted: the last one and, of the others, those that tell most. But
-  /// for these observations; all others where that is not known.
+  /// Sessions that contradict each other: the last one and, of the others, those that told
+  /// something new. But for these observations; all others where that is not known.
   Subset contradicted(const Subset& but, const Assumptions& assumptions, const Task& task) const;
 
   Device device_;
