@@ -243,7 +243,7 @@ std::string pattern_words(const Pattern& pattern) {
       pattern.so_far ? " of some kernel so far" : "", count_words(pattern.right),
       pattern.right_here == 0   ? "none does"
       : pattern.right_here == 1 ? "1 does"
-                                : fmt::format("{} do", pattern.right_here));
+                                : count_words(pattern.right_here) + " do");
 }
 
 /// "Of 57 probes it gets 10 wrong; all of these would be right if one thing were otherwise:
