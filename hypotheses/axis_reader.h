@@ -25,6 +25,13 @@ class AxisReader {
     return reading_.template is<A>(value);
   }
 
+  /// Whether it may be a formula.
+  template <class A>
+  bool may_be_formula() const {
+    static_assert(((A::info.part == parts) || ...), "an axis of another part");
+    return reading_.template may_be_formula<A>();
+  }
+
  private:
   R& reading_;
 };

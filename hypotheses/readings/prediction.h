@@ -34,6 +34,12 @@ class Prediction : public ConcreteReading {
     ConcreteReading::for_each_made_otherwise(axes, another, f);
   }
 
+  template <class A>
+  bool may_be_formula() const {
+    return ConcreteReading::may_be_formula<A>() ||
+           (other_rules_ && is_formula<A>(other_rules_->hypothesis.get<A>()));
+  }
+
   /// In this step, these decide what nobody controls.
   void begin_step(int step, Choices& choices) {
     step_ = step;

@@ -65,6 +65,8 @@ concept Reading = requires(R& r, const typename R::Warps& warps,
   // A rule of sm_rules.h in its domain, on states.
   { r.apply(std::declval<const SharedBytes&>()) } -> std::convertible_to<typename R::Int>;
   { r.apply(std::declval<const FitsWarps&>(), warps) } -> std::convertible_to<typename R::Bool>;
+  // Whether what the axis says may be a formula.
+  { r.template may_be_formula<Admission>() } -> std::same_as<bool>;
   r.begins();                // a probe: rules are about its kernels
   r.picks(n, flight);        // an SM for a pick of that kernel, which may join these
   r.placed(n, n, n, warps);  // a block of a kernel on an SM

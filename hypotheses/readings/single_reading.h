@@ -29,6 +29,10 @@ class SingleReading {
   bool is(typename A::Value value) const {
     return resolve<A>() == value;
   }
+  template <class A>
+  bool may_be_formula() const {
+    return cuvier::may_be_formula<A>() && is_formula<A>(resolve<A>());
+  }
   auto outcome_of(const auto& work) const { return work(); }
   void picks(int, const auto&) const {}
   bool may_place(int) const { return true; }

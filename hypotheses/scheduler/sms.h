@@ -1,10 +1,11 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "hypotheses/axis_reader.h"
 #include "hypotheses/fast/change_log.h"
 #include "hypotheses/scheduler/domain_configs.h"
 #include "hypotheses/scheduler/groups.h"
@@ -46,7 +47,8 @@ class Sms {
   /// Begins a probe on an idle device. The probe must outlive it.
   void begin(const Probe& probe) {
     action_begins();
-    counts_around_ = any_reads_fleeting<Admission>();
+    may_refuse_ = AxisReader<R, Part::admission>(reading_).template may_be_formula<Admission>();
+    counts_around_ = may_refuse_ && any_reads_fleeting<Admission>();
     configs_.begin();
     marks_.begin();
     kernels_.begin(probe);
@@ -127,7 +129,7 @@ class Sms {
     const bool is_closed = lone_tpcs_only_ && !residents_.is_lone(sm);
     if (is_closed || (cap && residents_.count(sm, k) + more >= *cap)) return reading_.never();
     const Bool fits = fits_after(sm, k, more);
-    if (!may_be_formula<Admission>()) return fits;
+    if (!may_refuse_ || fits == reading_.never()) return fits;
     return reading_.apply(Both{}, reading_.apply(admits(sm, k, more)), fits);
   }
 
@@ -267,9 +269,8 @@ class Sms {
   using View = cuvier::View<Int, Bool>;
 
   Int sum(const std::vector<int>& sms, int (Sms::*of)(int) const) const {
-    int all = 0;
-    for (const int sm : sms) all += (this->*of)(sm);
-    return reading_.constant(all);
+    const auto of_sm = [&](int all, int sm) { return all + (this->*of)(sm); };
+    return reading_.constant(std::accumulate(sms.begin(), sms.end(), 0, of_sm));
   }
 
   const Kernel& kernel(int k) const { return kernels_.of_probe(kernels_[k].kind); }
@@ -339,7 +340,6 @@ class Sms {
       view.fits = reading_.never();
       return;
     }
-    const auto& state = kernels_[k];
     const DomainsAround around = s.around(device);
     view.config =
         reading_.apply(ConfigOfSm{&device_}, with_block(k, ConfigScope::sm, around, s.config),
@@ -347,7 +347,7 @@ class Sms {
                        with_block(k, ConfigScope::device, around, device.config));
     view.fits = reading_.apply(Both{}, reading_.apply(FitsWarps{on(k)}, s.warps),
                                reading_.apply(FitsShared{on(k), around.idle}, s.shared, view.config,
-                                              state.preferred, state.bytes));
+                                              kernels_[k].preferred, kernels_[k].bytes));
   }
 
   /// The configuration of a domain once a block of the kernel is there.
@@ -389,7 +389,8 @@ class Sms {
   Marks<R> marks_;
   KernelsOnSms<Int, Bool> kernels_;
   int usage_unit_;
-  bool counts_around_ = false;  ///< for Admission
+  bool may_refuse_ = false;     ///< Admission
+  bool counts_around_ = false;  ///< likewise
   bool lone_tpcs_only_ = false;
   ChangeLog changes_;                ///< since the probe began
   std::vector<BlockOnSm> settling_;  ///< blocks that left just now

@@ -149,6 +149,10 @@ class Exploration {
     return {};
   }
 
+  template <class A>
+  bool may_be_formula() const {
+    return cuvier::may_be_formula<A>();
+  }
   void begins() {}
   void picks(int kernel, const Flight<Warps>& in_flight) {
     picked_ = kernel;
