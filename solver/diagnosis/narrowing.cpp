@@ -166,13 +166,21 @@ class Narrowing {
     return {{oracle_.description(), oracle_.device(), evidence_.space().observed()}};
   }
 
-  NearMiss nearest() const { return near_miss(observed(), assumptions_, means_.task); }
+  /// Goes on from where it was before.
+  NearMiss nearest() {
+    const auto sets = observed();
+    if (starts_.empty()) starts_ = beginnings(sets, assumptions_, means_.task);
+    NearMiss found = near_miss(sets, assumptions_, starts_, means_.task);
+    starts_.push_back(found.hypothesis);
+    return found;
+  }
 
   Oracle& oracle_;
   EvidenceLog& evidence_;
   const Assumptions& assumptions_;
   int max_probes_;
   const NarrowingMeans& means_;
+  std::vector<Hypothesis> starts_;
 };
 
 }  // namespace

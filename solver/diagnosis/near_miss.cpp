@@ -272,8 +272,8 @@ std::vector<int> never_used(const std::vector<RecordingSet>& sets,
 
 }  // namespace
 
-NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
-                   const Task& task) {
+std::vector<Hypothesis> beginnings(const std::vector<RecordingSet>& sets,
+                                   const Assumptions& assumptions, const Task& task) {
   const Device& device = sets.front().device;
   std::vector<Session> sessions = sessions_of(sets);
   most_telling_first(sessions);
@@ -288,7 +288,14 @@ NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& ass
     starts.push_back(Greedy(device, assumptions, task).run(sessions));
   }
   starts.push_back(VersionSpace(device, others).simplest());
-  return miss_of(sets, Descent(device, assumptions, sessions, task).run(starts));
+  return starts;
+}
+
+NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
+                   const std::vector<Hypothesis>& starts, const Task& task) {
+  std::vector<Session> sessions = sessions_of(sets);
+  most_telling_first(sessions);
+  return miss_of(sets, Descent(sets.front().device, assumptions, sessions, task).run(starts));
 }
 
 NearMiss miss_of(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis) {

@@ -9,13 +9,20 @@
 
 namespace cuvier {
 
-/// The assumed hypothesis found to get the fewest recordings wrong (all of one device) that none
-/// explains together; of equals, the one that goes wrong latest in them, then the one most like
-/// Algorithm 1. No proof that none is better:
-/// the search starts from what explains as many recordings as can be had by taking one after the
-/// other, and from the simplest hypothesis, and changes one or two axes at a time.
+/// Where the search for what comes nearest begins: what explains as many recordings (all of one
+/// device) as can be had by taking one after the other, and the simplest hypothesis.
+std::vector<Hypothesis> beginnings(const std::vector<RecordingSet>& sets,
+                                   const Assumptions& assumptions, const Task& task);
+
+/// The assumed hypothesis found to get the fewest recordings wrong that none explains together; of
+/// equals, the one that goes wrong latest in them, then the one most like Algorithm 1. No proof
+/// that none is better: the search changes one or two axes of these at a time.
 NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
-                   const Task& task);
+                   const std::vector<Hypothesis>& starts, const Task& task);
+inline NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
+                          const Task& task) {
+  return near_miss(sets, assumptions, beginnings(sets, assumptions, task), task);
+}
 
 /// What that hypothesis gets wrong of them.
 NearMiss miss_of(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis);
