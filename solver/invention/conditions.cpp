@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/dynamic_bitset.hpp>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -19,7 +20,7 @@ constexpr std::size_t kMostConditions = 16;  ///< of one size
 struct Atom {
   std::string text;
   std::string negation;
-  std::set<int> excluded;  ///< kinds, numbered as they are in a set
+  boost::dynamic_bitset<> excluded;  ///< kinds, numbered as they are in a set
 };
 
 /// What holds for all of these kinds, and as closely as it can: thresholds, multiples, numbers.
@@ -32,24 +33,31 @@ std::vector<Atom> atoms_around(std::span<const FormulaName> names, const Kinds& 
     for (const Kind& kind : in) values.insert(kind[at]);
     const auto add = [&](std::string text, std::string negation, const auto& holds) {
       Atom atom{std::move(text), std::move(negation), {}};
-      int number = 0;
-      for (const Kind& kind : out) {
-        if (!holds(kind[at])) atom.excluded.insert(number);
-        ++number;
-      }
-      if (!atom.excluded.empty() || out.empty()) atoms.push_back(std::move(atom));
+      for (const Kind& kind : out) atom.excluded.push_back(!holds(kind[at]));
+      const std::size_t excluded = atom.excluded.count();
+      if (excluded > 0 || out.empty()) atoms.push_back(std::move(atom));
+      return excluded;
+    };
+    const auto add_equal = [&](int number) {
+      add(fmt::format("{} == {}", name, number), fmt::format("{} != {}", name, number),
+          [&](int value) { return value == number; });
     };
     const int least = *values.begin();
     const int most = *values.rbegin();
-    add(fmt::format("{} >= {}", name, least), fmt::format("{} < {}", name, least),
-        [&](int value) { return value >= least; });
-    add(fmt::format("{} < {}", name, most + 1), fmt::format("{} >= {}", name, most + 1),
-        [&](int value) { return value <= most; });
-    if (least == most) {
-      add(fmt::format("{} == {}", name, least), fmt::format("{} != {}", name, least),
-          [&](int value) { return value == least; });
+    const std::size_t below =
+        add(fmt::format("{} >= {}", name, least), fmt::format("{} < {}", name, least),
+            [&](int value) { return value >= least; });
+    if (most == names[at].least) {
+      add_equal(most);
+    } else {
+      const std::size_t above =
+          add(fmt::format("{} < {}", name, most + 1), fmt::format("{} >= {}", name, most + 1),
+              [&](int value) { return value <= most; });
+      // Where all others lie to one side, nothing says that it is this number alone.
+      if (least == most && below > 0 && above > 0) add_equal(least);
     }
-    if (names[at].least < 0) continue;  // whose remainders are not those of formulas
+    // Remainders of what can be negative are not those of formulas, and rests have none.
+    if (names[at].least < 0 || name.find(" mod ") != name.npos) continue;
     int largest = most;
     for (const Kind& kind : out) largest = std::max(largest, kind[at]);
     for (int unit = 2; unit <= largest; unit *= 2) {
@@ -71,27 +79,25 @@ std::vector<std::string> around(std::span<const FormulaName> names, const Kinds&
   const std::vector<Atom> parts = atoms_around(names, in, out);
   std::vector<std::string> texts;
   std::vector<const Atom*> chosen;
-  const auto choose = [&](const auto& self, std::size_t from, std::size_t more) -> void {
-    if (texts.size() == kMostConditions) return;
+  const auto choose = [&](const auto& self, std::size_t from, int more,
+                          const boost::dynamic_bitset<>& excluded) -> void {
     if (more == 0) {
-      std::set<int> excluded;
+      if (!excluded.all()) return;
       std::vector<std::string> words;
-      for (const Atom* part : chosen) {
-        excluded.insert(part->excluded.begin(), part->excluded.end());
-        words.push_back(negated ? part->negation : part->text);
-      }
-      if (excluded.size() == out.size()) {
-        texts.push_back(fmt::to_string(fmt::join(words, negated ? " or " : " and ")));
-      }
+      for (const Atom* part : chosen) words.push_back(negated ? part->negation : part->text);
+      texts.push_back(fmt::to_string(fmt::join(words, negated ? " or " : " and ")));
       return;
     }
-    for (std::size_t i = from; i < parts.size(); ++i) {
+    for (std::size_t i = from; i < parts.size() && texts.size() < kMostConditions; ++i) {
       chosen.push_back(&parts[i]);
-      self(self, i + 1, more - 1);
+      self(self, i + 1, more - 1, excluded | parts[i].excluded);
       chosen.pop_back();
     }
   };
-  for (int count = 1; count <= most_parts && texts.empty(); ++count) choose(choose, 0, count);
+  const boost::dynamic_bitset<> none(out.size());
+  for (int count = 1; count <= most_parts && texts.empty(); ++count) {
+    choose(choose, 0, count, none);
+  }
   return texts;
 }
 

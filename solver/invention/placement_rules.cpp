@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -57,7 +59,8 @@ class PlacementLearner {
         info_(*axis_info(axis).formula),
         task_(task),
         given_(given_names(device, info_)),
-        half_(fmt::format("((sm / {} + joined) mod 2)", std::max(1, device.sms / 2))) {}
+        turns_(turns_by({"joined", "placed"})),
+        turns_of_marks_(turns_by({"mark"})) {}
 
   std::vector<Proposal> rules(std::size_t most) {
     const std::string own(axis_value(index_of<Selection>(), selection()).formula);
@@ -195,11 +198,7 @@ class PlacementLearner {
     const bool remembers_blocks =
         reads("registers") || reads("bytes") || reads("priority") || reads("joined");
     if (!remembers_blocks) {
-      // Parts of the device that take turns.
-      names.push_back({"((sm * 2 / sms - mark) mod 2)", "", 0, 1});
-      names.push_back({"((sm * 3 / sms - mark) mod 3)", "", 0, 2});
-      names.push_back({"((sm * 4 / sms - mark) mod 4)", "", 0, 3});
-      names.push_back({"((sm - mark) mod sms)", "", 0, kMostSms});
+      add_turns(turns_of_marks_, names);
       return refusals(own, names, 1);
     }
     for (const FormulaName& each :
@@ -290,9 +289,24 @@ class PlacementLearner {
     return trials.decided(0, [&](int input) { return rule(trials.inputs()[input]); });
   }
 
+  /// Numbers by which SMs, or parts of the device, have their turn as one of these goes on.
+  static std::vector<std::string> turns_by(std::initializer_list<std::string_view> counters) {
+    std::vector<std::string> turns;
+    for (const std::string_view counter : counters) {
+      for (const int parts : {2, 3, 4, 6, 8}) {
+        turns.push_back(fmt::format("((sm - {1}) mod {0})", parts, counter));
+        turns.push_back(fmt::format("((sm * {0} / sms - {1}) mod {0})", parts, counter));
+      }
+      turns.push_back(fmt::format("((sm - {}) mod sms)", counter));
+    }
+    return turns;
+  }
+  static void add_turns(const std::vector<std::string>& turns, std::vector<FormulaName>& names) {
+    for (const std::string& turn : turns) names.push_back({turn, "", 0, kMostSms});
+  }
+
   /// What conditions read: what an SM would hold, the registers of a block, blocks of other
-  /// kernels and of the other sort (in clusters or not), and kernels that take turns at SMs or at
-  /// halves of them, beside the names.
+  /// kernels and of the other sort (in clusters or not), and whose turn it is, beside the names.
   std::vector<FormulaName> names_of_refusals() const {
     std::vector<FormulaName> names(std::begin(Admission::names), std::end(Admission::names));
     names.push_back({"(warps + w)", "", 1, 2 * kMostOfAnSm});
@@ -302,8 +316,7 @@ class PlacementLearner {
     names.push_back({"(device_urgent - priority)", "", -2 * kMostBlocks, 2 * kMostBlocks});
     names.push_back(
         {"(cluster < 1 ? tpc_clustered : tpc_blocks - tpc_clustered)", "", 0, kMostSms});
-    names.push_back({"((sm + joined) mod 2)", "", 0, 1});
-    names.push_back({half_, "", 0, 1});
+    add_turns(turns_, names);
     const FormulaInfo numbers{info_.names, FormulaInfo::Gives::key, ""};
     std::erase_if(names, [&](const FormulaName& name) {
       return (parse_formula(numbers, std::string(name.name)).names & ~given_) != 0;
@@ -350,10 +363,11 @@ class PlacementLearner {
   const Learn learn_;
   const FormulaInfo& info_;
   const Task& task_;
-  const std::uint32_t given_;  ///< names
-  const std::string half_;     ///< a name of refusals
-  std::vector<int> order_;     ///< of sessions, those first that go wrong under the mechanism
-  std::size_t wrong_ = 0;      ///< how many do
+  const std::uint32_t given_;                      ///< names
+  const std::vector<std::string> turns_;           ///< that conditions read
+  const std::vector<std::string> turns_of_marks_;  ///< likewise, beside marks
+  std::vector<int> order_;  ///< of sessions, those first that go wrong under the mechanism
+  std::size_t wrong_ = 0;   ///< how many do
   std::vector<Placement> placements_;
 };
 
