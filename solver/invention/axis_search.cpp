@@ -19,12 +19,10 @@ namespace {
 /// Values of formulas that are worked out while a block is predicted.
 constexpr double kValues = 1'000;
 
-/// Sessions are explained one by one with formulas up to that size; each with at most that work,
-/// and all with that.
+/// Sessions are explained one by one with formulas up to that size; each with at most that work.
 constexpr int kLargestForOne = 3;
 constexpr std::size_t kMostForOne = 20;  ///< sessions
 constexpr double kWorkForOne = 100'000;
-constexpr double kWorkForEach = 600'000;
 
 /// For a rule in two cases, an axis that is the reason of few sessions gets that share of the work.
 constexpr double kLeastShareForCases = 0.2;
@@ -115,7 +113,8 @@ AxisSearch::AxisSearch(const Device& device, const std::vector<Session>& session
   }
 }
 
-void AxisSearch::explain_one_by_one(const ProposalLimits& limits, const Task& task) {
+void AxisSearch::explain_one_by_one(const ProposalLimits& limits, double most_work,
+                                    const Task& task) {
   if (possible_.empty()) return;
   std::vector<TriedFormula> formulas;
   while (size() < kLargestForOne) {
@@ -132,7 +131,7 @@ void AxisSearch::explain_one_by_one(const ProposalLimits& limits, const Task& ta
   for (std::size_t i = 0; i < sessions.size(); i += step) {
     task.still();
     const double before = trials_.blocks();
-    const double most = std::min(kWorkForOne, kWorkForEach - before);
+    const double most = std::min(kWorkForOne, most_work - before);
     bool is_explained = false;
     bool tried_all = true;
     for (const TriedFormula& formula : formulas) {

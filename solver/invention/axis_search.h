@@ -24,8 +24,8 @@ class AxisSearch {
              const Assumptions& assumptions);
 
   /// Finds out how many of some sessions that go wrong a small formula explains, each of them
-  /// perhaps another: what a rule of this axis may be the reason of.
-  void explain_one_by_one(const ProposalLimits& limits, const Task& task);
+  /// perhaps another: what a rule of this axis may be the reason of. In so many blocks.
+  void explain_one_by_one(const ProposalLimits& limits, double most_work, const Task& task);
   int one_by_one() const { return one_by_one_; }  ///< sessions
   /// Of these: those that one explains, or that all were tried on.
   int looked_at() const { return looked_at_; }

@@ -37,6 +37,7 @@ class Inventor {
   Proposals run(const std::vector<Hypothesis>& mechanisms) {
     proposals_.sessions = static_cast<int>(observed(mechanisms.front()).size());
     proposals_.wrong = static_cast<int>(wrong_under(mechanisms.front())->size());
+    search_placements(mechanisms, Learn::one_rule);
     const Searches searches = searches_of(mechanisms, false);
     for (const auto& search : searches) {
       if (search->may_explain_all()) suspect(search->axis());
@@ -55,8 +56,10 @@ class Inventor {
  private:
   using Searches = std::vector<std::unique_ptr<AxisSearch>>;
   using Which = bool (AxisSearch::*)() const;
-  static constexpr int kLargestBeside = 5;  ///< where something else differs, too
-  static constexpr int kLargestInPart = 5;  ///< where not everything is explained
+  static constexpr int kLargestBeside = 5;          ///< where something else differs, too
+  static constexpr int kLargestInPart = 5;          ///< where not everything is explained
+  static constexpr double kWorkOneByOne = 600'000;  ///< an axis under a mechanism
+  static constexpr double kWorkOneByOneBesideFound = 100'000;
   static constexpr double kWorkAtFirst = 3'000'000;
   static constexpr double kWorkBesidePlacements = 300'000;
   static constexpr double kWorkForExceptions = 10'000'000;
@@ -68,20 +71,19 @@ class Inventor {
                   const std::vector<Hypothesis>& mechanisms) {
     // Two small rules are as likely as a large one.
     const ProposalLimits all = std::exchange(limits_, at_first());
-    search_placements(mechanisms, Learn::one_rule);
-    // What was found so may explain as little as any other.
+    // What was found in tables may explain as little as any other.
     if (!proposals_.found.empty()) limits_.most_work = kWorkBesidePlacements;
     search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search_cases(searches, true);
     if (proposals_.found.empty()) search_placements(mechanisms, Learn::in_cases);
     if (proposals_.found.empty()) search_placements(with_other_resets(mechanisms), Learn::one_rule);
     if (proposals_.found.empty() && !limits_.only) search_placements(mechanisms, Learn::with_marks);
+    if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty() && !limits_.only) search_beside_placements(mechanisms);
     if (proposals_.found.empty()) {
       fleeting = searches_of(mechanisms, true);
       search(fleeting, kLargestInPart, &AxisSearch::explains_each);
     }
-    if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty()) search(fleeting, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty()) search_cases(searches, false);
     if (proposals_.found.empty()) search_two(searches);
@@ -212,7 +214,8 @@ class Inventor {
     task_.doing(fmt::format("inventing: what {} decides", axis_info(axis).name));
     searches.push_back(std::make_unique<AxisSearch>(device_, sessions_.under(mechanism, axis),
                                                     mechanism, wrong, axis, names, assumptions_));
-    searches.back()->explain_one_by_one(limits_, task_);
+    const double work = proposals_.found.empty() ? kWorkOneByOne : kWorkOneByOneBesideFound;
+    searches.back()->explain_one_by_one(limits_, work, task_);
   }
 
   /// What was worked on least goes on, until it has found something and the others had as much. An
