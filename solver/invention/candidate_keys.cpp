@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kMostCuts = 64;  ///< through what a name can be
 
+int largest_of(const Numbers& column) { return *std::max_element(column.begin(), column.end()); }
+
 }  // namespace
 
 std::vector<CandidateKey> candidate_keys(std::span<const Numbers> columns,
@@ -62,6 +64,11 @@ std::vector<CandidateKey> candidate_keys(std::span<const Numbers> columns,
       add(fmt::format("{} mod {}", a.name, number), 3);
       add(fmt::format("{} / {}", a.name, number), 3);
       add(fmt::format("min({}, {})", a.name, number), 3);
+    }
+    // How much of what comes in thousands, coarsely.
+    const Numbers& column = columns[static_cast<std::size_t>(&a - Selection::names)];
+    for (int unit = 256; unit <= largest_of(column) / 2; unit *= 2) {
+      add(fmt::format("{} / {}", a.name, unit), 3);
     }
     // Beside what the TPC's other SMs hold.
     add(fmt::format("{} + tpc_blocks - blocks", a.name), 5);
