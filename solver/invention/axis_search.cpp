@@ -328,11 +328,15 @@ Proposal AxisSearch::proposal(const TriedFormula& formula, int explained) {
     if (decided.size() > most.size()) most = std::move(decided);
   }
   std::string text = formula.text();
-  // The pointer moved, which it does only where it is read.
-  constexpr NameOf<WarpPlacement> pointer("p");
-  if (axis_ == index_of<WarpPlacement>() && (names_ >> pointer & 1) != 0 &&
-      !parse_formula(info_, text).reads(pointer)) {
-    text = parse_formula(info_, fmt::format("0 * p + ({})", text)).text;
+  // The pointer moved as it does where a formula reads that.
+  if (axis_ == index_of<WarpPlacement>()) {
+    constexpr NameOf<WarpPlacement> pointer("p");
+    constexpr NameOf<WarpPlacement> onward("onward");
+    const int moving = (names_ >> onward & 1) != 0 ? onward : pointer;
+    if ((names_ >> moving & 1) != 0 && !parse_formula(info_, text).reads(moving)) {
+      const std::string_view name = info_.names[moving].name;
+      text = parse_formula(info_, fmt::format("0 * {} + ({})", name, text)).text;
+    }
   }
   // What is written as the name of a value would be taken for that value.
   const auto value = find_value(axis_, text);

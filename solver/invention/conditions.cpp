@@ -39,23 +39,25 @@ std::vector<Atom> atoms_around(std::span<const FormulaName> names, const Kinds& 
       return excluded;
     };
     const auto add_equal = [&](int number) {
-      add(fmt::format("{} == {}", name, number), fmt::format("{} != {}", name, number),
-          [&](int value) { return value == number; });
+      return add(fmt::format("{} == {}", name, number), fmt::format("{} != {}", name, number),
+                 [&](int value) { return value == number; });
     };
     const int least = *values.begin();
     const int most = *values.rbegin();
+    const int none = names[at].least;
+    // What is below one is none, and what is one or more is some.
     const std::size_t below =
-        add(fmt::format("{} >= {}", name, least), fmt::format("{} < {}", name, least),
-            [&](int value) { return value >= least; });
-    if (most == names[at].least) {
-      add_equal(most);
-    } else {
-      const std::size_t above =
-          add(fmt::format("{} < {}", name, most + 1), fmt::format("{} >= {}", name, most + 1),
-              [&](int value) { return value <= most; });
-      // Where all others lie to one side, nothing says that it is this number alone.
-      if (least == most && below > 0 && above > 0) add_equal(least);
-    }
+        least == none + 1
+            ? add(fmt::format("{} != {}", name, none), fmt::format("{} == {}", name, none),
+                  [&](int value) { return value != none; })
+            : add(fmt::format("{} >= {}", name, least), fmt::format("{} < {}", name, least),
+                  [&](int value) { return value >= least; });
+    const std::size_t above = most == none ? add_equal(none)
+                                           : add(fmt::format("{} < {}", name, most + 1),
+                                                 fmt::format("{} >= {}", name, most + 1),
+                                                 [&](int value) { return value <= most; });
+    // Where all others lie to one side, nothing says that it is this number alone.
+    if (least == most && below > 0 && above > 0) add_equal(least);
     // Remainders of what can be negative are not those of formulas, and rests have none.
     if (names[at].least < 0 || name.find(" mod ") != name.npos) continue;
     int largest = most;

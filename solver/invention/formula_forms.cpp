@@ -127,17 +127,21 @@ void FormulaSearch::offer_forms() {
     if (size_ == 2) offer_thresholds(names_);
     if (size_ == 4) offer_comparisons();
     if (size_ == 4) offer_thresholds(sums());
-  } else {
-    if (size_ == 2) offer_powers();
-    if (size_ == 3) offer_switches();
-    if (size_ == 4) offer_lines();
-    if (size_ == 4) offer_sums();
-    if (size_ == 4 && info_.gives == FormulaInfo::Gives::number) offer_shares();
-    if (size_ == 4 && info_.gives == FormulaInfo::Gives::number) offer_parts();
-    if (size_ == 4 && info_.gives == FormulaInfo::Gives::key) offer_ratios();
-    if (size_ == 4) offer_there_and_back();
-    if (size_ == 4) offer_two_ways();
+    return;
   }
+  if (size_ == 2) offer_powers();
+  if (size_ == 3) offer_switches();
+  if (size_ != 4) return;
+  offer_sums();
+  offer_coarse();
+  if (info_.gives == FormulaInfo::Gives::number) {
+    offer_shares();
+    offer_parts();
+  }
+  if (info_.gives == FormulaInfo::Gives::key) offer_ratios();
+  offer_there_and_back();
+  offer_two_ways();
+  offer_lines();  // the most
 }
 
 /// Which are no conditions to make others of.
@@ -239,8 +243,22 @@ void FormulaSearch::offer_sums() {
   }
 }
 
-/// What each gets where a name is shared out among so many, or among several times another: rounded
-/// down or up; and a known rule where that is less.
+/// One more or less for each so much of something.
+void FormulaSearch::offer_coarse() {
+  for (const Term& name : names_) {
+    for (int unit = 2; unit <= name.most; unit *= 2) {
+      const Term share(fmt::format("({} / {})", name.text, unit), name.column / unit);
+      offer_new(false, share);
+      for (const Term& other : names_) {
+        offer_whole(operation("({} + {})"), {&other, &share});
+        offer_whole(operation("({} - {})"), {&other, &share});
+      }
+    }
+  }
+}
+
+/// What each gets where a name is shared out among so many, or among several times another, or so
+/// much more than that: rounded down or up; and a known rule where that is less.
 void FormulaSearch::offer_shares() {
   const Terms rules = known_rules();
   const auto offer_share = [&](const Term& name, const Term& more, const Term& among) {
@@ -266,6 +284,12 @@ void FormulaSearch::offer_shares() {
         const auto among = &other == &name ? std::nullopt : times(other, each);
         if (!among || among->least < 1) continue;
         offer_share(name, with(name, among->text + " - 1", *among), *among);
+      }
+      for (const int usual : usual_numbers()) {
+        if (&other == &name || other.least < 0 || usual > Formula::kFurthest / 2 - other.most)
+          break;
+        const Term among(fmt::format("({} + {})", other.text, usual), other.column + usual);
+        offer_share(name, with(name, fmt::format("{} - 1", among.text), among), among);
       }
     }
   }

@@ -106,6 +106,7 @@ class FormulaSearch {
   void offer_powers();
   void offer_lines();
   void offer_sums();
+  void offer_coarse();
   void offer_shares();
   void offer_parts();
   void offer_ratios();
