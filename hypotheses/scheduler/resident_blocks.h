@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -171,9 +172,12 @@ class ResidentBlocks {
     seen["sms_of_gpc"] = at.sms_of_gpc;
     seen["own"] = count(sm, kernel) + more;
     seen["kernels"] = kernels_beside(sm, kernel);
+    seen["blocks"] = on_sm_[sm].blocks + more;
+    int& warps = seen["warps"] = more * own.warps();
     int& urgent = seen["urgent"] = more > 0 ? own.priority : Admission::urgent_of_none;
     int& held_threads = seen["held_threads"] = more * own.threads;
     for_each_on(sm, [&](const Block& each) {
+      warps += probe.kernels[each.kernel].warps();
       urgent = std::min(urgent, probe.kernels[each.kernel].priority);
       held_threads += probe.kernels[each.kernel].threads;
     });
@@ -182,6 +186,7 @@ class ResidentBlocks {
     }
     if (!around) return seen;
     seen["tpc_blocks"] = on_tpc(sm) + more;
+    seen["device_blocks"] = std::accumulate(of_kernel_.begin(), of_kernel_.end(), more);
     seen["own_on_device"] = count(kernel) + more;
     seen["gpc_blocks"] = on_gpc(sm) + more;
     seen["tpc_clustered"] = clustered(near_->tpcs.mates_of(sm), probe) + (own.cluster ? more : 0);

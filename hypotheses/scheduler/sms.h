@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -129,7 +130,9 @@ class Sms {
     const bool is_closed = lone_tpcs_only_ && !residents_.is_lone(sm);
     if (is_closed || (cap && residents_.count(sm, k) + more >= *cap)) return reading_.never();
     const Bool fits = fits_after(sm, k, more);
-    if (!may_refuse_ || fits == reading_.never()) return fits;
+    if (!may_refuse_) return fits;
+    if constexpr (std::same_as<Bool, bool>)
+      if (!fits) return false;  // the rule need not be asked
     return reading_.apply(Both{}, reading_.apply(admits(sm, k, more)), fits);
   }
 
@@ -279,9 +282,6 @@ class Sms {
   /// Whether it is let onto the SM, once so many more of its blocks were there.
   Admits admits(int sm, int k, int more = 0) const {
     auto seen = residents_.seen_by_admission(sm, k, more, counts_around_, kernels_.probe());
-    seen["blocks"] = resident_blocks(sm) + more;
-    seen["warps"] = resident_warps(sm) + more * kernel(k).warps();
-    seen["device_blocks"] = counts_around_ ? blocks() + more : 0;
     seen["joined"] = kernels_[k].joined;
     seen["placed"] = kernels_[k].placed + more;
     marks_.show(sm, seen);

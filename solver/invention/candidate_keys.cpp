@@ -22,10 +22,8 @@ std::vector<CandidateKey> candidate_keys(std::span<const Numbers> columns,
   std::vector<CandidateKey> keys;
   const auto add = [&](std::string text, int size) { keys.push_back({std::move(text), size}); };
   for (const FormulaName& name : Selection::names) add(std::string(name.name), 1);
-  // Whether what a rule of marks remembers is the block's own kernel, or a block like it.
-  for (const std::string_view own : {"joined + 1", "w", "registers", "bytes", "priority"}) {
-    add(fmt::format("mark == {} ? 0 : 1", own), 5);
-  }
+  // Whether the kernel that a rule of marks remembers is the block's own.
+  add("mark == joined + 1 ? 0 : 1", 5);
   if (of == KeysOf::names) return keys;
   for (const std::string_view name : {"room", "warps", "blocks"}) {
     add(fmt::format("power({} + 1)", name), 4);

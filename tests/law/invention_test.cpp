@@ -111,6 +111,8 @@ INSTANTIATE_TEST_SUITE_P(
         Planted{"register_granularity", "(registers * 32 + 2047) / 2048 * 2048"},
         // What is too large to be come upon by size.
         Planted{"runtime_shared", "w * 128 + 512"},
+        Planted{"pointer_skip", "next + registers / 64", "_registers"},
+        Planted{"shared_room", "free / (bytes + 1024)", "_bytes"},
         // The kernels with so many blocks come late, or behind
         // what goes wrong.
         Planted{"dispatch_batch", "blocks >= 30"}, Planted{"queue", "0 == 0"},
@@ -130,6 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
         Planted{"admission", "own < 3", "_own"}, Planted{"selection", "(-room, freed)", "_freed"},
         // Groups that nobody named, and warps that go the other way.
         Planted{"hierarchy", "sm mod 3"}, Planted{"warp_placement", "p - i"},
+        Planted{"warp_placement", "p + 2 * i", "_p_and_i"},
         Planted{"priority", "(priority, -joined)"},
         // Shares, how long a kernel waits, and whose blocks are near.
         Planted{"batch_size", "(left + 11) / 12"},

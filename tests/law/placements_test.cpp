@@ -142,13 +142,16 @@ INSTANTIATE_TEST_SUITE_P(
                       Learned{"selection", "-power(room + 1)"},
                       Learned{"selection", "(sm / 3 == home / 3 ? 0 : 1, -room)"},
                       Learned{"selection", "warps < 20 ? 0 : 1"}, Learned{"selection", "received"},
+                      Learned{"selection", "(held_registers / 1024, rank)"},
                       Learned{"selection", "(-room, abs(sm - previous))"},
                       Learned{"selection", "(-room, picks mod 2 == 0 ? rank : -rank)"},
                       Learned{"selection", "(-room, placed / sms mod 2 == 1 ? -rank : 0)"},
                       Learned{"selection", "(placed mod 2 == 1 and sm == previous ? 0 : 1, -room)"},
                       Learned{"admission", "priority < 0 or warps + w < 41"},
                       Learned{"admission", "sm != 3 or w < 3"}, Learned{"admission", "kernels < 1"},
-                      Learned{"admission", "device_blocks < 20"}),
+                      Learned{"admission", "device_blocks < 20"},
+                      Learned{"admission", "(sm - placed) mod 3 == 0"},
+                      Learned{"admission", "(sm * 2 / sms - joined) mod 2 == 1"}),
     name_of);
 
 /// Rules that are about clusters, from where these and other blocks went.
@@ -194,6 +197,8 @@ INSTANTIATE_TEST_SUITE_P(
         Learned{"selection", "abs(sm - at) == 1 ? mark + more * w : mark", "(mark, -room)"},
         Learned{"admission", "more > 0 and sm / 2 == at / 2 ? joined + 1 : mark",
                 "mark == 0 or mark == joined + 1"},
+        Learned{"selection", "chosen == 1 ? joined + 1 : mark",
+                "(mark == joined + 1 ? 0 : 1, -room)"},
         Learned{"admission", "chosen == 1 ? joined + 1 : mark",
                 "mark == joined + 1 or warps < 20"}),
     name_of);
