@@ -45,7 +45,7 @@ std::vector<Atom> atoms_around(std::span<const FormulaName> names, const Kinds& 
     const int least = *values.begin();
     const int most = *values.rbegin();
     const int none = names[at].least;
-    // What is below one is none, and what is one or more is some.
+    // What is no more than the least that there can be is that, and all else is not.
     const std::size_t below =
         least == none + 1
             ? add(fmt::format("{} != {}", name, none), fmt::format("{} == {}", name, none),

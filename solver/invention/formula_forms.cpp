@@ -247,6 +247,7 @@ void FormulaSearch::offer_sums() {
 void FormulaSearch::offer_coarse() {
   for (const Term& name : names_) {
     for (int unit = 2; unit <= name.most; unit *= 2) {
+      if (is_over()) return;
       const Term share(fmt::format("({} / {})", name.text, unit), name.column / unit);
       offer_new(false, share);
       for (const Term& other : names_) {
