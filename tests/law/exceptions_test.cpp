@@ -45,7 +45,7 @@ TEST(Conditions, HoldForTheOnesAndForNoneOfTheOthers) {
   }
   EXPECT_THAT(
       conditions_that_part(names, {{4, 32, 0}, {8, 32, 0}}, {{6, 32, 0}, {4, 64, 0}, {4, 32, 128}}),
-      Contains("w mod 4 == 0 and registers < 33 and bytes < 1"));
+      Contains("w mod 4 == 0 and registers < 33 and bytes == 0"));
 }
 
 /// What a kind of blocks takes is known from the sessions alone.
