@@ -169,7 +169,7 @@ class Narrowing {
   /// Goes on from where it was before.
   NearMiss nearest() {
     const auto sets = observed();
-    if (starts_.empty()) starts_ = beginnings(sets, assumptions_, means_.task);
+    if (starts_.empty()) starts_ = near_miss_starts(sets, assumptions_, means_.task);
     NearMiss found = near_miss(sets, assumptions_, starts_, means_.task);
     starts_.push_back(found.hypothesis);
     return found;

@@ -272,8 +272,8 @@ std::vector<int> never_used(const std::vector<RecordingSet>& sets,
 
 }  // namespace
 
-std::vector<Hypothesis> beginnings(const std::vector<RecordingSet>& sets,
-                                   const Assumptions& assumptions, const Task& task) {
+std::vector<Hypothesis> near_miss_starts(const std::vector<RecordingSet>& sets,
+                                         const Assumptions& assumptions, const Task& task) {
   const Device& device = sets.front().device;
   std::vector<Session> sessions = sessions_of(sets);
   most_telling_first(sessions);

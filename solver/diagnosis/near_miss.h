@@ -11,8 +11,8 @@ namespace cuvier {
 
 /// Where the search for what comes nearest begins: what explains as many recordings (all of one
 /// device) as can be had by taking one after the other, and the simplest hypothesis.
-std::vector<Hypothesis> beginnings(const std::vector<RecordingSet>& sets,
-                                   const Assumptions& assumptions, const Task& task);
+std::vector<Hypothesis> near_miss_starts(const std::vector<RecordingSet>& sets,
+                                         const Assumptions& assumptions, const Task& task);
 
 /// The assumed hypothesis found to get the fewest recordings wrong that none explains together; of
 /// equals, the one that goes wrong latest in them, then the one most like Algorithm 1. No proof
@@ -21,7 +21,7 @@ NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& ass
                    const std::vector<Hypothesis>& starts, const Task& task);
 inline NearMiss near_miss(const std::vector<RecordingSet>& sets, const Assumptions& assumptions,
                           const Task& task) {
-  return near_miss(sets, assumptions, beginnings(sets, assumptions, task), task);
+  return near_miss(sets, assumptions, near_miss_starts(sets, assumptions, task), task);
 }
 
 /// What that hypothesis gets wrong of them.
