@@ -38,26 +38,25 @@ std::vector<Atom> atoms_around(std::span<const FormulaName> names, const Kinds& 
       if (excluded > 0 || out.empty()) atoms.push_back(std::move(atom));
       return excluded;
     };
-    const auto add_equal = [&](int number) {
-      return add(fmt::format("{} == {}", name, number), fmt::format("{} != {}", name, number),
-                 [&](int value) { return value == number; });
+    // That it is so much or more, and that it is not; of the least that there can be, in short.
+    const auto at_least = [&](int number) {
+      const int none = names[at].least;
+      return number == none + 1 ? std::pair(fmt::format("{} != {}", name, none),
+                                            fmt::format("{} == {}", name, none))
+                                : std::pair(fmt::format("{} >= {}", name, number),
+                                            fmt::format("{} < {}", name, number));
     };
     const int least = *values.begin();
     const int most = *values.rbegin();
-    const int none = names[at].least;
-    // What is no more than the least that there can be is that, and all else is not.
-    const std::size_t below =
-        least == none + 1
-            ? add(fmt::format("{} != {}", name, none), fmt::format("{} == {}", name, none),
-                  [&](int value) { return value != none; })
-            : add(fmt::format("{} >= {}", name, least), fmt::format("{} < {}", name, least),
-                  [&](int value) { return value >= least; });
-    const std::size_t above = most == none ? add_equal(none)
-                                           : add(fmt::format("{} < {}", name, most + 1),
-                                                 fmt::format("{} >= {}", name, most + 1),
-                                                 [&](int value) { return value <= most; });
+    const auto [from, before] = at_least(least);
+    const auto [beyond, up_to] = at_least(most + 1);
+    const std::size_t below = add(from, before, [&](int value) { return value >= least; });
+    const std::size_t above = add(up_to, beyond, [&](int value) { return value <= most; });
     // Where all others lie to one side, nothing says that it is this number alone.
-    if (least == most && below > 0 && above > 0) add_equal(least);
+    if (least == most && below > 0 && above > 0) {
+      add(fmt::format("{} == {}", name, least), fmt::format("{} != {}", name, least),
+          [&](int value) { return value == least; });
+    }
     // Remainders of what can be negative are not those of formulas, and rests have none.
     if (names[at].least < 0 || name.find(" mod ") != name.npos) continue;
     int largest = most;
