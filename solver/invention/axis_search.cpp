@@ -28,6 +28,17 @@ constexpr double kWorkForOne = 100'000;
 constexpr double kLeastShareForCases = 0.2;
 constexpr double kShareOfLastCases = 0.4;  ///< where it is tried last: the reason of none
 
+constexpr std::uint32_t kPointer = 1u << NameOf<WarpPlacement>("p");
+constexpr std::uint32_t kOnward = 1u << NameOf<WarpPlacement>("onward");
+
+/// Where the pointer moved as it does under formulas that read what these names have of it, and
+/// this one does not: so that it does, too.
+std::string moving_the_pointer(const std::string& text, std::uint32_t names) {
+  const std::uint32_t moving = names & ((names & kOnward) != 0 ? kOnward : kPointer);
+  if (moving == 0 || (parse_formula(WarpPlacement::formula, text).names & moving) != 0) return text;
+  return fmt::format("0 * {} + ({})", moving == kOnward ? "onward" : "p", text);
+}
+
 /// The number that a formula is which reads nothing: `512 * 2`, which is so written because 1024
 /// would be the name of a value. Others stay.
 std::string as_number(const FormulaInfo& info, const std::string& text) {
@@ -46,6 +57,12 @@ bool alike_but_for(int axis, const Hypothesis& a, Hypothesis b) {
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> names_to_search_with(int axis) {
+  const std::uint32_t lasting = ~fleeting_names(*axis_info(axis).formula);
+  if (axis != index_of<WarpPlacement>()) return {lasting};
+  return {lasting, lasting & ~kOnward, lasting & ~kOnward & ~kPointer};
+}
 
 /// A formula as a rule: as far as the search knows what it comes to, by that.
 class AxisSearch::TriedFormula {
@@ -328,15 +345,8 @@ Proposal AxisSearch::proposal(const TriedFormula& formula, int explained) {
     if (decided.size() > most.size()) most = std::move(decided);
   }
   std::string text = formula.text();
-  // The pointer moved as it does where a formula reads that.
   if (axis_ == index_of<WarpPlacement>()) {
-    constexpr NameOf<WarpPlacement> pointer("p");
-    constexpr NameOf<WarpPlacement> onward("onward");
-    const int moving = (names_ >> onward & 1) != 0 ? onward : pointer;
-    if ((names_ >> moving & 1) != 0 && !parse_formula(info_, text).reads(moving)) {
-      const std::string_view name = info_.names[moving].name;
-      text = parse_formula(info_, fmt::format("0 * {} + ({})", name, text)).text;
-    }
+    text = parse_formula(info_, moving_the_pointer(text, names_)).text;
   }
   // What is written as the name of a value would be taken for that value.
   const auto value = find_value(axis_, text);

@@ -14,6 +14,11 @@
 
 namespace cuvier {
 
+/// Sets of the axis's names, a bit each, none of them fleeting: rules are searched with each by
+/// itself. What a rule of warp_placement may read of the pointer says whether that moves, and past
+/// what.
+std::vector<std::uint32_t> names_to_search_with(int axis);
+
 /// The search for a formula of one axis, under one mechanism.
 class AxisSearch {
  public:

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "hypotheses/axes/selection.h"
+#include "solver/invention/formula_forms.h"
 
 namespace cuvier {
 namespace {
@@ -49,7 +50,7 @@ std::vector<CandidateKey> candidate_keys(std::span<const Numbers> columns,
     }
   }
   // A grid in so many parts, each on its part of the device.
-  for (const int parts : {2, 3, 4, 6, 8}) {
+  for (const int parts : usual_parts) {
     add(fmt::format("sm * {0} / sms == placed * {0} / (placed + left) ? 0 : 1", parts), 7);
   }
   const auto is_of_blocks = [&](const FormulaName& name) {

@@ -317,7 +317,7 @@ void FormulaSearch::offer_ratios() {
 /// In which of so many equal parts something is, with another name: p + 4 * i / w.
 void FormulaSearch::offer_parts() {
   for (const Term& name : names_) {
-    for (const int parts : {2, 3, 4, 6, 8}) {
+    for (const int parts : usual_parts) {
       const auto product = times(name, parts);
       if (!product || product->least < 0) break;
       for (const Term& among : names_) {

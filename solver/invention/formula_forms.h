@@ -15,6 +15,9 @@ namespace cuvier {
 /// Numbers that hardware counts with: of three binary digits, and zeros behind them.
 const std::vector<int>& usual_numbers();
 
+/// Parts that a device, a grid or a block may have, of which one has its turn.
+inline constexpr int usual_parts[] = {2, 3, 4, 6, 8};
+
 /// None where numbers could leave their range.
 std::optional<Formula> formula_in_range(const FormulaInfo& info, const std::string& text);
 

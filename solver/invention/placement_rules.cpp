@@ -16,6 +16,7 @@
 #include "hypotheses/scheduler/topology.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/explains.h"
+#include "solver/invention/formula_forms.h"
 #include "solver/invention/on_trial.h"
 #include "solver/invention/placements.h"
 
@@ -293,7 +294,7 @@ class PlacementLearner {
   static std::vector<std::string> turns_by(std::initializer_list<std::string_view> counters) {
     std::vector<std::string> turns;
     for (const std::string_view counter : counters) {
-      for (const int parts : {2, 3, 4, 6, 8}) {
+      for (const int parts : usual_parts) {
         turns.push_back(fmt::format("((sm - {1}) mod {0})", parts, counter));
         turns.push_back(fmt::format("((sm * {0} / sms - {1}) mod {0})", parts, counter));
       }

@@ -63,8 +63,6 @@ class Inventor {
   static constexpr double kWorkAtFirst = 3'000'000;
   static constexpr double kWorkBesidePlacements = 300'000;
   static constexpr double kWorkForExceptions = 10'000'000;
-  static constexpr std::uint32_t kPointer = 1u << NameOf<WarpPlacement>("p");
-  static constexpr std::uint32_t kOnward = 1u << NameOf<WarpPlacement>("onward");
   static constexpr int kMostFirst = 3;  ///< axes of the first of two rules
 
   /// `fleeting`: of rules that read what is fleeting. They are dear to follow and can be made to
@@ -197,11 +195,9 @@ class Inventor {
       const auto [known, is_new] = wrong.try_emplace(&sessions_.under(mechanism, axis));
       if (is_new) known->second = *wrong_of(*known->first, mechanism);
       const std::uint32_t names = fleeting_names(*axis_info(axis).formula);
-      if (!fleeting) add_search(mechanism, known->second, axis, ~names, searches);
-      // What a formula reads of the pointer says whether that moves, and past what.
-      if (!fleeting && axis == index_of<WarpPlacement>()) {
-        for (const std::uint32_t none : {kOnward, kOnward | kPointer}) {
-          add_search(mechanism, known->second, axis, ~none, searches);
+      if (!fleeting) {
+        for (const std::uint32_t read : names_to_search_with(axis)) {
+          add_search(mechanism, known->second, axis, read, searches);
         }
       }
       if (fleeting && names != 0 && !has_table(axis, mechanism)) {
