@@ -240,18 +240,21 @@ bool reads_fleeting(int value) {
   return is_formula<A>(value) && (formula_of<A>(value).names & fleeting_names(A::formula)) != 0;
 }
 
-/// Whether some formula that was given reads the name.
+/// The names that any formula reads that was given, a bit each.
+template <class A>
+std::uint32_t names_read() {
+  std::uint32_t names = 0;
+  for (const Formula& formula : detail::given_formulas[index_of<A>()]) names |= formula.names;
+  return names;
+}
 template <class A>
 bool any_reads(NameOf<A> name) {
-  return std::ranges::any_of(detail::given_formulas[index_of<A>()],
-                             [&](const Formula& formula) { return formula.reads(name); });
+  return (names_read<A>() >> name & 1) != 0;
 }
 /// Or one that is fleeting.
 template <class A>
 bool any_reads_fleeting() {
-  constexpr std::uint32_t names = fleeting_names(A::formula);
-  return std::ranges::any_of(detail::given_formulas[index_of<A>()],
-                             [&](const Formula& formula) { return (formula.names & names) != 0; });
+  return (names_read<A>() & fleeting_names(A::formula)) != 0;
 }
 
 }  // namespace cuvier

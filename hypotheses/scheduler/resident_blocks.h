@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -150,10 +151,11 @@ class ResidentBlocks {
     seen["kernels"] = reads("kernels") ? kernels_beside(sm, kernel) : 0;
   }
 
-  /// What `admission` may read of the block and of those on the SM, once so many more of the kernel
-  /// are there; `around`: of others on the device, too.
-  Seen<Admission, int> seen_by_admission(int sm, int kernel, int more, bool around,
+  /// What `admission` may read of the block and of those on the device, once so many more of the
+  /// kernel are on the SM. What is dear to count is counted only if it is among the names.
+  Seen<Admission, int> seen_by_admission(int sm, int kernel, int more, std::uint32_t names,
                                          const Probe& probe) const {
+    const auto reads = [&](NameOf<Admission> name) { return (names >> name & 1) != 0; };
     const Kernel& own = probe.kernels[kernel];
     const Whereabouts& at = near_->of_sm[sm];
     Seen<Admission, int> seen;
@@ -171,7 +173,7 @@ class ResidentBlocks {
     seen["place_in_gpc"] = at.place_in_gpc;
     seen["sms_of_gpc"] = at.sms_of_gpc;
     seen["own"] = count(sm, kernel) + more;
-    seen["kernels"] = kernels_beside(sm, kernel);
+    if (reads("kernels")) seen["kernels"] = kernels_beside(sm, kernel);
     seen["blocks"] = on_sm_[sm].blocks + more;
     int& warps = seen["warps"] = more * own.warps();
     int& urgent = seen["urgent"] = more > 0 ? own.priority : Admission::urgent_of_none;
@@ -181,19 +183,25 @@ class ResidentBlocks {
       urgent = std::min(urgent, probe.kernels[each.kernel].priority);
       held_threads += probe.kernels[each.kernel].threads;
     });
-    if (any_reads<Admission>("own_sms")) {
+    if (reads("own_sms")) {
       seen["own_sms"] = sms_of(kernel) + (more > 0 && count(sm, kernel) == 0 ? 1 : 0);
     }
-    if (!around) return seen;
-    seen["tpc_blocks"] = on_tpc(sm) + more;
-    seen["device_blocks"] = std::accumulate(of_kernel_.begin(), of_kernel_.end(), more);
+    const auto& tpc = near_->tpcs.mates_of(sm);
+    if (reads("tpc_blocks")) seen["tpc_blocks"] = count(tpc) + more;
+    if (reads("gpc_blocks")) seen["gpc_blocks"] = on_gpc(sm) + more;
+    if (reads("tpc_clustered")) {
+      seen["tpc_clustered"] = clustered(tpc, probe) + (own.cluster ? more : 0);
+    }
+    if (reads("gpc_clusters")) seen["gpc_clusters"] = clusters(near_->gpcs.mates_of(sm), probe);
+    if (reads("device_blocks")) {
+      seen["device_blocks"] = std::accumulate(of_kernel_.begin(), of_kernel_.end(), more);
+    }
     seen["own_on_device"] = count(kernel) + more;
-    seen["gpc_blocks"] = on_gpc(sm) + more;
-    seen["tpc_clustered"] = clustered(near_->tpcs.mates_of(sm), probe) + (own.cluster ? more : 0);
-    seen["gpc_clusters"] = clusters(near_->gpcs.mates_of(sm), probe);
-    int& of_all = seen["device_urgent"] = more > 0 ? own.priority : Admission::urgent_of_none;
-    for (int k = 0; k < std::ssize(probe.kernels); ++k) {
-      if (count(k) > 0) of_all = std::min(of_all, probe.kernels[k].priority);
+    if (reads("device_urgent")) {
+      int& of_all = seen["device_urgent"] = more > 0 ? own.priority : Admission::urgent_of_none;
+      for (int k = 0; k < std::ssize(probe.kernels); ++k) {
+        if (count(k) > 0) of_all = std::min(of_all, probe.kernels[k].priority);
+      }
     }
     return seen;
   }
@@ -217,7 +225,6 @@ class ResidentBlocks {
 
   /// Clusters that have blocks there.
   int clusters(const std::vector<int>& sms, const Probe& probe) const {
-    if (!any_reads<Admission>("gpc_clusters")) return 0;
     std::set<std::pair<int, int>> clusters;
     for (const int sm : sms) {
       for_each_on(sm, [&](const Block& each) {

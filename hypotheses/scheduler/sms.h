@@ -49,7 +49,7 @@ class Sms {
   void begin(const Probe& probe) {
     action_begins();
     may_refuse_ = AxisReader<R, Part::admission>(reading_).template may_be_formula<Admission>();
-    counts_around_ = may_refuse_ && any_reads_fleeting<Admission>();
+    admission_reads_ = may_refuse_ ? names_read<Admission>() : 0;
     configs_.begin();
     marks_.begin();
     kernels_.begin(probe);
@@ -281,7 +281,7 @@ class Sms {
 
   /// Whether it is let onto the SM, once so many more of its blocks were there.
   Admits admits(int sm, int k, int more = 0) const {
-    auto seen = residents_.seen_by_admission(sm, k, more, counts_around_, kernels_.probe());
+    auto seen = residents_.seen_by_admission(sm, k, more, admission_reads_, kernels_.probe());
     seen["joined"] = kernels_[k].joined;
     seen["placed"] = kernels_[k].placed + more;
     marks_.show(sm, seen);
@@ -364,7 +364,7 @@ class Sms {
     const Domain device_before = domains_.device();
     domains_.change_around(sm, change);
     changes_.add(sm);
-    if (counts_around_) changes_.add_all();
+    if ((admission_reads_ & fleeting_names(Admission::formula)) != 0) changes_.add_all();
     if (configs_.changed(tpc, tpc_before)) {
       for (const int mate : domains_.mates_of(sm)) {
         SmSignature& s = sms_.changing(mate);
@@ -389,8 +389,8 @@ class Sms {
   Marks<R> marks_;
   KernelsOnSms<Int, Bool> kernels_;
   int usage_unit_;
-  bool may_refuse_ = false;     ///< Admission
-  bool counts_around_ = false;  ///< likewise
+  bool may_refuse_ = false;            ///< Admission
+  std::uint32_t admission_reads_ = 0;  ///< names
   bool lone_tpcs_only_ = false;
   ChangeLog changes_;                ///< since the probe began
   std::vector<BlockOnSm> settling_;  ///< blocks that left just now
