@@ -19,6 +19,8 @@
 #include "solver/invention/formula_forms.h"
 #include "solver/invention/on_trial.h"
 #include "solver/invention/placements.h"
+#include "solver/invention/refusals.h"
+#include "solver/invention/spread.h"
 
 namespace cuvier {
 namespace {
@@ -28,7 +30,6 @@ constexpr std::size_t kMostWrong = 40;
 constexpr std::size_t kMostRight = 10;
 constexpr std::size_t kMostPlacements = 400;  ///< that rules are learned from, at first
 constexpr std::size_t kOfASession = 150;      ///< likewise, of one that refutes a rule
-constexpr std::size_t kMostKinds = 1'500;     ///< of what SMs held when they took or refused
 constexpr int kMostRounds = 6;
 // Of rules that read marks: each rule of marks is tried on all placements.
 constexpr std::size_t kMostWrongWithMarks = 8;
@@ -37,15 +38,8 @@ constexpr std::size_t kMostOfARule = 3;
 // Where no rule explains all: sessions that are begun with, and rules that are tried each time.
 constexpr std::size_t kMostStarts = 8;
 constexpr std::size_t kMostOfSome = 6;
-
-/// So many of them, spread over all.
-template <class T>
-std::vector<T> spread(std::vector<T> all, std::size_t most) {
-  if (all.size() <= most) return all;
-  std::vector<T> some;
-  for (std::size_t i = 0; i < most; ++i) some.push_back(std::move(all[i * all.size() / most]));
-  return some;
-}
+constexpr double kLeastShare = 0.1;            ///< of sessions that go wrong
+constexpr std::size_t kOfASessionOfSome = 40;  ///< placements
 
 /// Rules of one axis, from tables of placements that grow by the sessions that refute rules.
 class PlacementLearner {
@@ -60,8 +54,7 @@ class PlacementLearner {
         info_(*axis_info(axis).formula),
         task_(task),
         given_(given_names(device, info_)),
-        turns_(turns_by({"joined", "placed"})),
-        turns_of_marks_(turns_by({"mark"})) {}
+        refusals_(given_) {}
 
   std::vector<Proposal> rules(std::size_t most) {
     const std::string own(axis_value(index_of<Selection>(), selection()).formula);
@@ -72,10 +65,10 @@ class PlacementLearner {
     for (int round = 0; round < kMostRounds && found.empty(); ++round) {
       task_.doing(fmt::format("inventing {}: from {} placements", axis_info(axis_).name,
                               placements_.size()));
-      std::vector<std::string> formulas = formulas_of(own);
-      std::erase_if(formulas, [&](const std::string& text) { return !tried.insert(text).second; });
+      left_ = formulas_of(own);
       std::set<int> refuting;
-      for (const std::string& text : formulas) {
+      for (const std::string& text : left_) {
+        if (!tried.insert(text).second) continue;
         task_.still();
         if (found.size() == most) break;
         Proposal proposal = proposed(text, mechanism_);
@@ -89,6 +82,14 @@ class PlacementLearner {
       for (const int session : refuting) add(session, kOfASession);
     }
     return found;
+  }
+
+  /// Of the rules that were refuted, and that choose as was seen in all of the table: the one that
+  /// explains most sessions. Some rule of many explains one or two by chance.
+  std::optional<Proposal> best_refuted() const {
+    auto best = best_of(left_);
+    if (best && best->explained - right_in_all() < kLeastShare * wrong_) best.reset();
+    return best;
   }
 
   std::vector<Proposal> rules_with_marks(std::size_t most) {
@@ -119,16 +120,34 @@ class PlacementLearner {
     return found;
   }
 
-  /// One that explains most sessions. The table begins with one that goes wrong, and grows by those
-  /// beside which some rule is left: of others something else is the reason.
+  /// One that explains most sessions, of some of each sort.
   std::optional<Proposal> best_of_some() {
     const std::string own(axis_value(index_of<Selection>(), selection()).formula);
     if (own.empty()) return std::nullopt;
-    begin(kMostWrong, kMostRight);
+    std::tie(order_, wrong_) = wrong_first(device_, mechanism_, sessions_);
     const std::vector<int> wrong =
         spread(std::vector<int>(order_.begin(), order_.begin() + wrong_), kMostWrong);
     const std::vector<int> right =
         spread(std::vector<int>(order_.begin() + wrong_, order_.end()), kMostRight);
+    return axis_ == index_of<Selection>() ? best_selection(right, wrong)
+                                          : best_admission(right, wrong, own);
+  }
+
+ private:
+  std::optional<Proposal> best_selection(const std::vector<int>& right,
+                                         const std::vector<int>& wrong) {
+    task_.doing(fmt::format("inventing {}: from {} sessions", axis_info(axis_).name,
+                            right.size() + wrong.size()));
+    for (const auto& sessions : {right, wrong}) {
+      for (const int session : sessions) add(session, kOfASessionOfSome);
+    }
+    return best_of(keys_that_choose_in_most(placements_, given_));
+  }
+
+  /// The table begins with one that goes wrong, and grows by those beside which some rule is left:
+  /// of others something else is the reason.
+  std::optional<Proposal> best_admission(const std::vector<int>& right,
+                                         const std::vector<int>& wrong, const std::string& own) {
     std::optional<Proposal> best;
     for (std::size_t start = 0; start < std::min(wrong.size(), kMostStarts); ++start) {
       placements_.clear();
@@ -151,15 +170,28 @@ class PlacementLearner {
         }
         if (!rule) break;  // not even for the first
       }
-      if (!rule) continue;
-      rule->explained = explained_by(*rule, order_);
-      if (rule->explained > (best ? best->explained : right_in_all())) best = rule;
+      if (rule) take_if_better(*rule, best);
     }
-    if (best) best->decided = decided_by(*best);
     return best;
   }
 
- private:
+  /// Of the first of these, the one that explains most sessions, and more than the mechanism.
+  std::optional<Proposal> best_of(const std::vector<std::string>& formulas) const {
+    std::optional<Proposal> best;
+    for (std::size_t i = 0; i < std::min(formulas.size(), kMostOfSome); ++i) {
+      task_.still();
+      take_if_better(proposed(formulas[i], mechanism_), best);
+    }
+    return best;
+  }
+
+  void take_if_better(Proposal rule, std::optional<Proposal>& best) const {
+    rule.explained = explained_by(rule, order_);
+    if (rule.explained <= (best ? best->explained : right_in_all())) return;
+    rule.decided = decided_by(rule);
+    best = std::move(rule);
+  }
+
   int right_in_all() const { return static_cast<int>(sessions_.size() - wrong_); }
 
   /// How many of these sessions.
@@ -184,7 +216,7 @@ class PlacementLearner {
 
   std::vector<std::string> formulas_of(const std::string& own) const {
     if (axis_ == index_of<Admission>())
-      return refusals(own, names_of_refusals(), learn_ == Learn::in_cases ? 3 : 1);
+      return refusals_.in(placements_, own, learn_ == Learn::in_cases ? 3 : 1);
     return learn_ == Learn::in_cases ? keys_in_two_cases(placements_, given_, own)
                                      : keys_that_choose(placements_, given_);
   }
@@ -193,21 +225,7 @@ class PlacementLearner {
   std::vector<std::string> formulas_with_marks(const Formula& rule, const std::string& own) const {
     if (axis_ == index_of<Selection>())
       return names_that_choose(placements_, given_, NameOf<Selection>("mark"));
-    const auto name = [](NameOf<Admission> of) { return Admission::names[of]; };
-    std::vector<FormulaName> names{name("mark")};
-    const auto reads = [&](NameOf<Mark> of) { return rule.reads(of); };
-    const bool remembers_blocks =
-        reads("registers") || reads("bytes") || reads("priority") || reads("joined");
-    if (!remembers_blocks) {
-      add_turns(turns_of_marks_, names);
-      return refusals(own, names, 1);
-    }
-    for (const FormulaName& each :
-         {name("blocks"), name("warps"), name("priority"), name("sm"), name("marked")}) {
-      names.push_back(each);
-    }
-    names.push_back({"abs(mark - joined - 1)", "", 0, kMostBlocks});  // 0: its own
-    return refusals(own, names, 3);
+    return refusals_.beside(rule, placements_, own);
   }
 
   int selection() const { return mechanism_.values[index_of<Selection>()]; }
@@ -290,73 +308,6 @@ class PlacementLearner {
     return trials.decided(0, [&](int input) { return rule(trials.inputs()[input]); });
   }
 
-  /// Numbers by which SMs, or parts of the device, have their turn as one of these goes on.
-  static std::vector<std::string> turns_by(std::initializer_list<std::string_view> counters) {
-    std::vector<std::string> turns;
-    for (const std::string_view counter : counters) {
-      for (const int parts : usual_parts) {
-        turns.push_back(fmt::format("((sm - {1}) mod {0})", parts, counter));
-        turns.push_back(fmt::format("((sm * {0} / sms - {1}) mod {0})", parts, counter));
-      }
-      turns.push_back(fmt::format("((sm - {}) mod sms)", counter));
-    }
-    return turns;
-  }
-  static void add_turns(const std::vector<std::string>& turns, std::vector<FormulaName>& names) {
-    for (const std::string& turn : turns) names.push_back({turn, "", 0, kMostSms});
-  }
-
-  /// What conditions read: what an SM would hold, the registers of a block, blocks of other
-  /// kernels and of the other sort (in clusters or not), and whose turn it is, beside the names.
-  std::vector<FormulaName> names_of_refusals() const {
-    std::vector<FormulaName> names(std::begin(Admission::names), std::end(Admission::names));
-    names.push_back({"(warps + w)", "", 1, 2 * kMostOfAnSm});
-    names.push_back({"(held_threads + threads)", "", 1, 2 * Admission::kMostThreads});
-    names.push_back({"(w * registers)", "", 0, kMostBlocks});
-    names.push_back({"(device_blocks - own_on_device)", "", 0, kMostBlocks});
-    names.push_back({"(device_urgent - priority)", "", -2 * kMostBlocks, 2 * kMostBlocks});
-    names.push_back(
-        {"(cluster < 1 ? tpc_clustered : tpc_blocks - tpc_clustered)", "", 0, kMostSms});
-    add_turns(turns_, names);
-    const FormulaInfo numbers{info_.names, FormulaInfo::Gives::key, ""};
-    std::erase_if(names, [&](const FormulaName& name) {
-      return (parse_formula(numbers, std::string(name.name)).names & ~given_) != 0;
-    });
-    return names;
-  }
-
-  /// Conditions that hold for each SM that took a block, and for none that comes before it by the
-  /// mechanism's selection.
-  std::vector<std::string> refusals(const std::string& own, const std::vector<FormulaName>& names,
-                                    int most_parts) const {
-    const auto read = read_by(Admission::formula, names);
-    const Formula selection = parse_formula(Selection::formula, own);
-    Kinds took;
-    Kinds refused;
-    for (const Placement& placement : placements_) {
-      const auto place = [&](const EligibleSm& sm) {
-        const Evaluation<int, bool> value(selection, sm.selection);
-        return std::pair(value.key(), sm.rank);
-      };
-      const EligibleSm* const chosen =
-          placement.chosen < 0 ? nullptr : &placement.eligible[placement.chosen];
-      if (chosen) took.insert(read(chosen->admission));
-      for (const EligibleSm& each : placement.eligible) {
-        const bool passed_over =
-            placement.of_cluster ? &each != chosen : !chosen || place(each) < place(*chosen);
-        if (passed_over) refused.insert(read(each.admission));
-      }
-    }
-    if (refused.empty()) return {};
-    const auto some = [](const Kinds& kinds) {
-      const auto kept = spread(std::vector<Kind>(kinds.begin(), kinds.end()), kMostKinds);
-      return Kinds(kept.begin(), kept.end());
-    };
-    const int more_parts = static_cast<int>(refused.size() / kFewestForPart);
-    const int parts = std::min(most_parts, 1 + more_parts);
-    return conditions_that_part(names, some(took), some(refused), parts);
-  }
-
   const Device& device_;
   const std::vector<Session>& sessions_;
   const Hypothesis& mechanism_;
@@ -364,23 +315,24 @@ class PlacementLearner {
   const Learn learn_;
   const FormulaInfo& info_;
   const Task& task_;
-  const std::uint32_t given_;                      ///< names
-  const std::vector<std::string> turns_;           ///< that conditions read
-  const std::vector<std::string> turns_of_marks_;  ///< likewise, beside marks
+  const std::uint32_t given_;  ///< names
+  const Refusals refusals_;
   std::vector<int> order_;  ///< of sessions, those first that go wrong under the mechanism
   std::size_t wrong_ = 0;   ///< how many do
   std::vector<Placement> placements_;
+  std::vector<std::string> left_;  ///< formulas: of the last table
 };
 
 }  // namespace
 
-std::vector<Proposal> rules_of_placements(const Device& device,
-                                          const std::vector<Session>& sessions,
-                                          const Hypothesis& mechanism, int axis, Learn learn,
-                                          int most_found, const Task& task) {
+RulesOfPlacements rules_of_placements(const Device& device, const std::vector<Session>& sessions,
+                                      const Hypothesis& mechanism, int axis, Learn learn,
+                                      int most_found, const Task& task) {
   PlacementLearner learner(device, sessions, mechanism, axis, learn, task);
-  return learn == Learn::with_marks ? learner.rules_with_marks(most_found)
-                                    : learner.rules(most_found);
+  if (learn == Learn::with_marks) return {learner.rules_with_marks(most_found), std::nullopt};
+  RulesOfPlacements rules{learner.rules(most_found), std::nullopt};
+  if (rules.found.empty() && learn == Learn::one_rule) rules.best_refuted = learner.best_refuted();
+  return rules;
 }
 
 std::optional<Proposal> best_rule_of_placements(const Device& device,

@@ -16,17 +16,23 @@ enum class Learn {
   with_marks,  ///< rules that read what another one writes down for each SM (`mark`)
 };
 
+struct RulesOfPlacements {
+  std::vector<Proposal> found;  ///< each explains all sessions; the smallest first
+  /// Where there is none: a rule by which all blocks that were looked at go where they were seen to
+  /// go, and that explains more sessions than the mechanism does. Something else differs, too.
+  std::optional<Proposal> best_refuted;
+};
+
 /// Rules of `selection` and of `admission` by which each block goes where it was seen to go, where
 /// the rest is as this mechanism says: learned from tables of what each block found
-/// (placements.h), not by trying formulas one after the other. Each explains all sessions; the
-/// smallest first. A rule of marks is in the proposal's mechanism.
-std::vector<Proposal> rules_of_placements(const Device& device,
-                                          const std::vector<Session>& sessions,
-                                          const Hypothesis& mechanism, int axis, Learn learn,
-                                          int most_found, const Task& task);
+/// (placements.h), not by trying formulas one after the other. A rule of marks is in the proposal's
+/// mechanism.
+RulesOfPlacements rules_of_placements(const Device& device, const std::vector<Session>& sessions,
+                                      const Hypothesis& mechanism, int axis, Learn learn,
+                                      int most_found, const Task& task);
 
-/// Where no rule explains all sessions, since something else differs, too: one that explains more
-/// of them than the mechanism does; `explained` says how many.
+/// The same of rules that choose as was seen in most sessions, where there is none for all: the one
+/// that explains most of them, and more than the mechanism does; Proposal::explained says how many.
 std::optional<Proposal> best_rule_of_placements(const Device& device,
                                                 const std::vector<Session>& sessions,
                                                 const Hypothesis& mechanism, int axis,

@@ -46,7 +46,7 @@ std::vector<Placement> placements_of(const Device& device, const Hypothesis& mec
                                      const Session& session);
 
 // What is learned of them: rules of marks (marked_placements.cpp), and what chooses among SMs
-// (placement_keys.cpp).
+// (placement_keys.cpp, keys_in_most.cpp).
 
 /// Formulas of `mark` that may be what chooses among SMs goes by, the smallest first: what a block
 /// that comes writes, what others' marks become then, and what blocks that leave write; and marks
@@ -66,6 +66,11 @@ std::vector<std::string> keys_that_choose(const std::vector<Placement>& placemen
 /// The same of names alone, of which one is that at this place.
 std::vector<std::string> names_that_choose(const std::vector<Placement>& placements,
                                            std::uint32_t names, int name);
+
+/// The same where something else differs, too, which some sessions show: what explains the
+/// placements of most of them, the best first. Those of a session stand together.
+std::vector<std::string> keys_that_choose_in_most(const std::vector<Placement>& placements,
+                                                  std::uint32_t names);
 
 /// The same where `own`, a formula too, is right for some blocks: keys for the others alone, and a
 /// condition that parts the two.

@@ -11,12 +11,11 @@
 #include <optional>
 #include <utility>
 
-#include "hypotheses/neighbours.h"
-#include "hypotheses/readings/choices.h"
 #include "hypotheses/scheduler/topology.h"
 #include "hypotheses/simulator.h"
 #include "solver/invention/axis_search.h"
 #include "solver/invention/explains.h"
+#include "solver/invention/other_mechanisms.h"
 #include "solver/invention/parts_of_sessions.h"
 #include "solver/invention/placement_rules.h"
 
@@ -37,14 +36,15 @@ class Inventor {
   Proposals run(const std::vector<Hypothesis>& mechanisms) {
     proposals_.sessions = static_cast<int>(observed(mechanisms.front()).size());
     proposals_.wrong = static_cast<int>(wrong_under(mechanisms.front())->size());
-    search_placements(mechanisms, Learn::one_rule);
-    const Searches searches = searches_of(mechanisms, false);
+    const std::vector<Proposal> refuted = search_placements(mechanisms, Learn::one_rule);
+    const Searches searches =
+        searches_of(mechanisms, false, proposals_.found.empty() ? kWorkOneByOne : kLittleOneByOne);
     for (const auto& search : searches) {
       if (search->may_explain_all()) suspect(search->axis());
     }
     Searches fleeting;
     try {
-      search_all(searches, fleeting, mechanisms);
+      search_all(searches, fleeting, mechanisms, refuted);
     } catch (const Stopped& early) {
       proposals_.cut_short = early.why;
     }
@@ -56,10 +56,11 @@ class Inventor {
  private:
   using Searches = std::vector<std::unique_ptr<AxisSearch>>;
   using Which = bool (AxisSearch::*)() const;
+  enum class OnTop { likely, any };                 ///< rules that are searched beside another
   static constexpr int kLargestBeside = 5;          ///< where something else differs, too
   static constexpr int kLargestInPart = 5;          ///< where not everything is explained
   static constexpr double kWorkOneByOne = 600'000;  ///< an axis under a mechanism
-  static constexpr double kWorkOneByOneBesideFound = 100'000;
+  static constexpr double kLittleOneByOne = 100'000;
   static constexpr double kWorkAtFirst = 3'000'000;
   static constexpr double kWorkBesidePlacements = 300'000;
   static constexpr double kWorkForExceptions = 10'000'000;
@@ -68,25 +69,32 @@ class Inventor {
   /// `fleeting`: of rules that read what is fleeting. They are dear to follow and can be made to
   /// explain much, so they come behind others.
   void search_all(const Searches& searches, Searches& fleeting,
-                  const std::vector<Hypothesis>& mechanisms) {
+                  const std::vector<Hypothesis>& mechanisms, const std::vector<Proposal>& refuted) {
     // Two small rules are as likely as a large one.
     const ProposalLimits all = std::exchange(limits_, at_first());
     // What was found in tables may explain as little as any other.
     if (!proposals_.found.empty()) limits_.most_work = kWorkBesidePlacements;
     search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search_cases(searches, true);
+    search_on_top_of(refuted, OnTop::likely);
+    if (proposals_.found.empty()) search_on_top_of(likely_firsts_of(searches), OnTop::likely);
     if (proposals_.found.empty()) search_placements(mechanisms, Learn::in_cases);
-    if (proposals_.found.empty()) search_placements(with_other_resets(mechanisms), Learn::one_rule);
+    if (proposals_.found.empty())
+      search_placements(with_other_resets(mechanisms, assumptions_), Learn::one_rule);
     if (proposals_.found.empty() && !limits_.only) search_placements(mechanisms, Learn::with_marks);
     if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
-    if (proposals_.found.empty() && !limits_.only) search_beside_placements(mechanisms);
+    if (proposals_.found.empty() && !limits_.only) {
+      search_on_top_of(firsts_of_placements(mechanisms), OnTop::any);
+    }
     if (proposals_.found.empty()) {
       fleeting = searches_of(mechanisms, true);
       search(fleeting, kLargestInPart, &AxisSearch::explains_each);
     }
     if (proposals_.found.empty()) search(fleeting, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty()) search_cases(searches, false);
-    if (proposals_.found.empty()) search_two(searches);
+    if (proposals_.found.empty()) {
+      search_on_top_of(firsts_of(searches, &AxisSearch::explains_any), OnTop::any);
+    }
     if (proposals_.found.empty() && !limits_.only) search_exceptions(mechanisms);
     limits_ = all;
     if (!proposals_.exceptions.empty()) {
@@ -99,30 +107,23 @@ class Inventor {
     if (proposals_.found.empty() && !limits_.only) search_beside(mechanisms.front());
   }
 
-  /// Where blocks go is seen, so what chooses among SMs need not be guessed.
-  void search_placements(const std::vector<Hypothesis>& mechanisms, Learn learn) {
+  /// Where blocks go is seen, so what chooses among SMs need not be guessed. Returns rules that
+  /// choose as was seen and are refuted all the same.
+  std::vector<Proposal> search_placements(const std::vector<Hypothesis>& mechanisms, Learn learn) {
+    std::vector<Proposal> refuted;
     for (const Hypothesis& mechanism : mechanisms) {
       for (const int axis : {index_of<Selection>(), index_of<Admission>()}) {
         if (limits_.only && *limits_.only != axis) continue;
-        std::ranges::move(rules_of_placements(device_, observed(mechanism), mechanism, axis, learn,
-                                              limits_.most_found, task_),
-                          std::back_inserter(proposals_.found));
+        RulesOfPlacements rules = rules_of_placements(device_, observed(mechanism), mechanism, axis,
+                                                      learn, limits_.most_found, task_);
+        std::ranges::move(rules.found, std::back_inserter(proposals_.found));
+        // What an SM refuses could be so for another reason.
+        if (rules.best_refuted && axis == index_of<Selection>()) {
+          refuted.push_back(std::move(*rules.best_refuted));
+        }
       }
     }
-  }
-
-  /// Without a cursor it does not matter when it returns; a rule may have one.
-  std::vector<Hypothesis> with_other_resets(const std::vector<Hypothesis>& mechanisms) const {
-    std::vector<Hypothesis> others;
-    for (const Hypothesis& mechanism : mechanisms) {
-      const auto given = mechanism.get<CursorReset>();
-      for (const auto reset : {CursorReset::device_idle, CursorReset::kernel, CursorReset::never}) {
-        if (reset == given || !assumptions_.allows(index_of<CursorReset>(), reset)) continue;
-        others.push_back(mechanism);
-        others.back().set<CursorReset>(reset);
-      }
-    }
-    return others;
+    return refuted;
   }
 
   ProposalLimits at_first() const {
@@ -154,13 +155,14 @@ class Inventor {
   }
 
   /// `fleeting`: for rules that read what is fleeting, or for those that do not.
-  Searches searches_of(const std::vector<Hypothesis>& mechanisms, bool fleeting) {
+  Searches searches_of(const std::vector<Hypothesis>& mechanisms, bool fleeting,
+                       double work_one_by_one = kWorkOneByOne) {
     Searches searches;
     for (const Hypothesis& mechanism : mechanisms) {
       add_searches(
           mechanism, fleeting, [&](int axis) { return matters(axis, mechanism); }, searches);
       // Of an axis that only matters under another value of another axis: under that.
-      for (const Hypothesis& changed : changes_of(mechanism)) {
+      for (const Hypothesis& changed : other_mechanisms(device_, mechanism, assumptions_)) {
         add_searches(
             changed, fleeting,
             [&](int axis) {
@@ -170,6 +172,10 @@ class Inventor {
             },
             searches);
       }
+    }
+    for (const auto& search : searches) {
+      task_.doing(fmt::format("inventing: what {} decides", axis_info(search->axis()).name));
+      search->explain_one_by_one(limits_, work_one_by_one, task_);
     }
     std::ranges::stable_sort(searches, std::greater{},
                              [](const auto& s) { return s->one_by_one(); });
@@ -211,11 +217,8 @@ class Inventor {
     names &= given_names(device_, *axis_info(axis).formula);
     const auto is_it = [&](const auto& search) { return search->is_of(axis, names, mechanism); };
     if (std::ranges::any_of(searches, is_it)) return;
-    task_.doing(fmt::format("inventing: what {} decides", axis_info(axis).name));
     searches.push_back(std::make_unique<AxisSearch>(device_, sessions_.under(mechanism, axis),
                                                     mechanism, wrong, axis, names, assumptions_));
-    const double work = proposals_.found.empty() ? kWorkOneByOne : kWorkOneByOneBesideFound;
-    searches.back()->explain_one_by_one(limits_, work, task_);
   }
 
   /// What was worked on least goes on, until it has found something and the others had as much. An
@@ -286,7 +289,7 @@ class Inventor {
   /// Where the mechanism is another in one axis more.
   void search_beside(const Hypothesis& mechanism) {
     const std::size_t wrong = wrong_under(mechanism)->size();
-    for (const Hypothesis& changed : changes_of(mechanism)) {
+    for (const Hypothesis& changed : other_mechanisms(device_, mechanism, assumptions_)) {
       if (work_ > limits_.most_work_in_all || !wrong_under(changed, 2 * wrong)) continue;
       const Searches searches = searches_of({changed}, false);
       search(searches, kLargestBeside, &AxisSearch::explains_each);
@@ -295,41 +298,66 @@ class Inventor {
     }
   }
 
-  /// A rule that explains more than another, and a second one on top of it.
-  void search_two(const Searches& searches) {
-    int tried = 0;
-    for (const auto& first : searches) {
-      if (first->one_by_one() == 0 || ++tried > kMostFirst) return;
-      search_on_top_of(first->best(kLargestInPart, limits_, task_));
-      if (!proposals_.found.empty()) return;
-    }
-  }
-
-  /// The same where the first rule is learned from placements.
-  void search_beside_placements(const std::vector<Hypothesis>& mechanisms) {
+  // Rules that explain some of what goes wrong: a second one is looked for on top of one of them.
+  std::vector<Proposal> firsts_of_placements(const std::vector<Hypothesis>& mechanisms) {
+    std::vector<Proposal> firsts;
     for (const Hypothesis& mechanism : mechanisms) {
       for (const int axis : {index_of<Selection>(), index_of<Admission>()}) {
-        search_on_top_of(
-            best_rule_of_placements(device_, observed(mechanism), mechanism, axis, task_));
-        if (!proposals_.found.empty()) return;
+        auto best = best_rule_of_placements(device_, observed(mechanism), mechanism, axis, task_);
+        if (best) firsts.push_back(std::move(*best));
       }
+    }
+    std::ranges::stable_sort(firsts, std::greater{}, &Proposal::explained);
+    return firsts;
+  }
+
+  /// Of the axes that could be the reason of most sessions that go wrong, and explain half of them
+  /// by one rule.
+  std::vector<Proposal> likely_firsts_of(const Searches& searches) {
+    std::vector<Proposal> firsts = firsts_of(searches, &AxisSearch::explains_most);
+    std::erase_if(firsts, [&](const Proposal& first) {
+      const int right = proposals_.sessions - proposals_.wrong;
+      return 2 * (first.explained - right) < proposals_.wrong;
+    });
+    return firsts;
+  }
+
+  std::vector<Proposal> firsts_of(const Searches& searches, Which which) {
+    std::vector<Proposal> firsts;
+    int tried = 0;
+    for (const auto& search : searches) {
+      if (!(search.get()->*which)()) continue;
+      if (++tried > kMostFirst) break;
+      if (auto best = search->best(kLargestInPart, limits_, task_)) {
+        firsts.push_back(std::move(*best));
+      }
+    }
+    return firsts;
+  }
+
+  void search_on_top_of(const std::vector<Proposal>& rules, OnTop of) {
+    for (const Proposal& rule : rules) {
+      if (!proposals_.found.empty() || limits_.only) return;
+      search_on_top_of(rule, of);
     }
   }
 
-  void search_on_top_of(const std::optional<Proposal>& rule) {
-    if (!rule) return;
-    if (!proposals_.best || rule->explained > proposals_.best->explained) proposals_.best = rule;
-    const Hypothesis mechanism = mechanism_of(*rule);
+  void search_on_top_of(const Proposal& rule, OnTop of) {
+    if (!proposals_.best || rule.explained > proposals_.best->explained) proposals_.best = rule;
+    const Hypothesis mechanism = mechanism_of(rule);
     if (wrong_under(mechanism)->empty()) {  // on top of it, anything would do
-      proposals_.found.push_back(*rule);
+      proposals_.found.push_back(rule);
       return;
     }
     search_placements({mechanism}, Learn::one_rule);
     if (!proposals_.found.empty()) return;
-    const Searches on_top = searches_of({mechanism}, false);
+    const Searches on_top =
+        searches_of({mechanism}, false, of == OnTop::likely ? kLittleOneByOne : kWorkOneByOne);
     search(on_top, limits_.largest, &AxisSearch::explains_each);
-    if (proposals_.found.empty()) search_cases(on_top, true);
-    if (proposals_.found.empty()) search(on_top, limits_.largest, &AxisSearch::explains_some);
+    if (proposals_.found.empty() && of == OnTop::any) {
+      search_cases(on_top, true);
+      if (proposals_.found.empty()) search(on_top, limits_.largest, &AxisSearch::explains_some);
+    }
     for (const auto& search : on_top) note(*search);
     work_ += work_of(on_top);
   }
@@ -349,20 +377,6 @@ class Inventor {
     }
     proposals_.formulas += search.formulas();
     proposals_.pairs += search.pairs();
-  }
-
-  std::vector<Hypothesis> changes_of(const Hypothesis& mechanism) {
-    std::vector<Hypothesis> changes;
-    Rng none(0);  // for orders, which are not drawn here
-    for (Hypothesis& changed : single_axis_changes(device_, mechanism, none)) {
-      const int axis = changed_axis(mechanism, changed);
-      const bool is_learned = changed.get<TieBreak>() == TieBreak::learned;
-      if (is_learned || leaves_open(changed) || !assumptions_.allows(axis, changed.values[axis])) {
-        continue;
-      }
-      changes.push_back(canonical(std::move(changed)));
-    }
-    return changes;
   }
 
   const Device& device_;

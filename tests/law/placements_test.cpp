@@ -108,9 +108,9 @@ void expect_alike(const Device& device, const Hypothesis& planted, const Hypothe
 
 std::vector<Proposal> learned(const Device& device, const std::vector<Session>& sessions,
                               const Hypothesis& known, int axis) {
-  auto found = rules_of_placements(device, sessions, known, axis, Learn::one_rule, 4, Task());
+  auto found = rules_of_placements(device, sessions, known, axis, Learn::one_rule, 4, Task()).found;
   if (!found.empty()) return found;
-  return rules_of_placements(device, sessions, known, axis, Learn::in_cases, 4, Task());
+  return rules_of_placements(device, sessions, known, axis, Learn::in_cases, 4, Task()).found;
 }
 
 class PlacementRules : public ::testing::TestWithParam<Learned> {};
@@ -179,7 +179,8 @@ TEST_P(MarkRules, AreLearnedTwoAtATime) {
   planted.values[index_of<Mark>()] =
       static_cast<std::uint8_t>(formula_value(index_of<Mark>(), GetParam().formula));
   const auto sessions = sessions_by(device, planted, 40, 4);
-  const auto found = rules_of_placements(device, sessions, {}, axis, Learn::with_marks, 4, Task());
+  const auto found =
+      rules_of_placements(device, sessions, {}, axis, Learn::with_marks, 4, Task()).found;
   ASSERT_THAT(found, Not(IsEmpty()));
   expect_alike(device, planted, mechanism_of(found.front()));
 }
@@ -222,8 +223,9 @@ TEST(PlacementRules, OneIsLearnedOfSomeSessionsWhereAnotherAxisDiffers) {
       formula_value(skip, "next + (w mod 4 == 0 or registers > 100 ? 1 : 0)"));
   const auto sessions = sessions_by(device, planted, 40, 2);
   const Hypothesis known;
-  ASSERT_THAT(rules_of_placements(device, sessions, known, selection, Learn::in_cases, 4, Task()),
-              IsEmpty());
+  const auto rules =
+      rules_of_placements(device, sessions, known, selection, Learn::one_rule, 4, Task());
+  ASSERT_THAT(rules.found, IsEmpty());
   const auto right = std::ranges::count_if(
       sessions, [&](const Session& session) { return explains(device, known, session); });
   const auto best = best_rule_of_placements(device, sessions, known, selection, Task());
@@ -234,6 +236,18 @@ TEST(PlacementRules, OneIsLearnedOfSomeSessionsWhereAnotherAxisDiffers) {
   const auto explained = std::ranges::count_if(
       sessions, [&](const Session& session) { return explains(device, both, session); });
   EXPECT_EQ(explained, std::ssize(sessions)) << best->formula;
+}
+
+/// Where the pointer is shows in slots alone: all placements are as the rule says.
+TEST(PlacementRules, OneThatChoosesAsWasSeenIsToldThoughSlotsRefuteIt) {
+  const Device device = small_device(6);
+  const Hypothesis planted = hypothesis_from_text(
+      "selection=warps + blocks,pointer_skip=next + (registers > 100 ? 1 : 0)");
+  const auto rules = rules_of_placements(device, sessions_by(device, planted, 40, 2), {},
+                                         index_of<Selection>(), Learn::one_rule, 4, Task());
+  EXPECT_THAT(rules.found, IsEmpty());
+  ASSERT_TRUE(rules.best_refuted);
+  EXPECT_EQ(rules.best_refuted->formula, "warps + blocks");
 }
 
 /// A rule of GPCs would be none for a device of which no map is known.
@@ -260,7 +274,7 @@ TEST(PlacementRules, NothingIsLearnedOfARuleElsewhere) {
   other.set<PointerSkip>(PointerSkip::always);
   const auto sessions = sessions_by(device, other, 30, 4);
   for (const int axis : {index_of<Selection>(), index_of<Admission>()}) {
-    EXPECT_THAT(rules_of_placements(device, sessions, {}, axis, Learn::one_rule, 4, Task()),
+    EXPECT_THAT(rules_of_placements(device, sessions, {}, axis, Learn::one_rule, 4, Task()).found,
                 IsEmpty());
   }
 }

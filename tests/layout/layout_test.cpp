@@ -87,6 +87,7 @@ const std::vector<Headerless> headerless = {
     {"reports/invention/challenge.cpp", "reports/invention/invention_questions.h"},
     {"reports/uses/", "reports/uses/uses_report.h"},
     {"solver/diagnosis/map_candidates.cpp", "solver/diagnosis/other_maps.h"},
+    {"solver/invention/keys_in_most.cpp", "solver/invention/placements.h"},
     {"solver/invention/marked_placements.cpp", "solver/invention/placements.h"},
     {"solver/invention/placement_keys.cpp", "solver/invention/placements.h"},
     {"solver/invention/two_way_forms.cpp", "solver/invention/formula_search.h"},

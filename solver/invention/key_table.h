@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "hypotheses/axis.h"
+#include "solver/invention/candidate_keys.h"
+#include "solver/invention/columns.h"
+#include "solver/invention/conditions.h"
+#include "solver/invention/placements.h"
+
+namespace cuvier {
+
+/// A key, of each row of a table.
+struct TriedKey {
+  std::string text;
+  Numbers column;
+  int size = 0;
+};
+/// That are compared one after the other.
+using KeyTuple = std::vector<const TriedKey*>;
+
+int size_of(const KeyTuple& tuple);
+std::string text_of(const KeyTuple& tuple);
+/// As formulas of several parts are written.
+std::string as_tuple(const std::vector<std::string>& parts);
+
+/// The SM that a block went to, and one that it did not go to.
+struct Preference {
+  int chosen;  ///< row
+  int other;   ///< likewise
+  int placement;
+  int session;
+  bool by_rank;  ///< the order has the chosen one first
+};
+
+/// What keys say of SMs that were chosen, and of others: what chooses among SMs is learned from it.
+class KeyTable {
+ public:
+  /// `names`: what keys may read, a bit each.
+  KeyTable(const std::vector<Placement>& placements, std::uint32_t names, KeysOf of);
+
+  const std::vector<Preference>& preferences() const { return preferences_; }  ///< as placed
+  const std::vector<TriedKey>& keys() const { return keys_; }
+  int sessions() const { return sessions_; }
+
+  /// What is the same for all SMs that a block finds, and what of that the placement's block is.
+  const std::vector<FormulaName>& names_of_blocks() const { return names_of_blocks_; }
+  const Kind& kind_of(int placement) const { return kinds_[placement]; }
+
+  /// None where it is no key, or may not be read.
+  std::optional<Numbers> column_of(const std::string& text) const;
+
+ private:
+  int add_row(const EligibleSm& sm);
+  void add(const Placement& placement, const std::function<Kind(const std::vector<int>&)>& kind_of);
+  void add_key(const CandidateKey& key);
+
+  const std::uint32_t names_;
+  const std::vector<FormulaName> names_of_blocks_;
+  int sessions_ = 0;
+  int rows_ = 0;
+  std::vector<std::vector<int>> values_;  ///< by name, then row; while rows are added
+  std::vector<Numbers> columns_;          ///< the same, then
+  std::vector<Kind> kinds_;               ///< by placement
+  std::vector<Preference> preferences_;
+  std::vector<TriedKey> keys_;
+  std::set<std::size_t> seen_;  ///< what keys say, as a hash
+};
+
+}  // namespace cuvier

@@ -1,0 +1,116 @@
+#include "solver/invention/refusals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "hypotheses/axes.h"
+#include "hypotheses/formulas/evaluate.h"
+#include "solver/invention/conditions.h"
+#include "solver/invention/formula_forms.h"
+#include "solver/invention/spread.h"
+
+namespace cuvier {
+namespace {
+
+constexpr std::size_t kMostKinds = 1'500;  ///< of what SMs held when they took or refused
+
+/// Numbers by which SMs, or parts of the device, have their turn as one of these goes on.
+std::vector<std::string> turns_by(std::initializer_list<std::string_view> counters) {
+  std::vector<std::string> turns;
+  for (const std::string_view counter : counters) {
+    for (const int parts : usual_parts) {
+      turns.push_back(fmt::format("((sm - {1}) mod {0})", parts, counter));
+      turns.push_back(fmt::format("((sm * {0} / sms - {1}) mod {0})", parts, counter));
+    }
+    turns.push_back(fmt::format("((sm - {}) mod sms)", counter));
+  }
+  return turns;
+}
+
+void add_turns(const std::vector<std::string>& turns, std::vector<FormulaName>& names) {
+  for (const std::string& turn : turns) names.push_back({turn, "", 0, kMostSms});
+}
+
+}  // namespace
+
+// What conditions read: what an SM would hold, the registers of a block, blocks of other kernels
+// and of the other sort (in clusters or not), and whose turn it is, beside the names.
+Refusals::Refusals(std::uint32_t given)
+    : turns_(turns_by({"joined", "placed"})),
+      turns_of_marks_(turns_by({"mark"})),
+      names_(std::begin(Admission::names), std::end(Admission::names)) {
+  names_.push_back({"(warps + w)", "", 1, 2 * kMostOfAnSm});
+  names_.push_back({"(held_threads + threads)", "", 1, 2 * Admission::kMostThreads});
+  names_.push_back({"(w * registers)", "", 0, kMostBlocks});
+  names_.push_back({"(device_blocks - own_on_device)", "", 0, kMostBlocks});
+  names_.push_back({"(device_urgent - priority)", "", -2 * kMostBlocks, 2 * kMostBlocks});
+  names_.push_back({"(cluster < 1 ? tpc_clustered : tpc_blocks - tpc_clustered)", "", 0, kMostSms});
+  add_turns(turns_, names_);
+  const FormulaInfo numbers{Admission::formula.names, FormulaInfo::Gives::key, ""};
+  std::erase_if(names_, [&](const FormulaName& name) {
+    return (parse_formula(numbers, std::string(name.name)).names & ~given) != 0;
+  });
+}
+
+std::vector<std::string> Refusals::in(const std::vector<Placement>& placements,
+                                      const std::string& own, int most_parts) const {
+  return refusals(placements, own, names_, most_parts);
+}
+
+std::vector<std::string> Refusals::beside(const Formula& mark,
+                                          const std::vector<Placement>& placements,
+                                          const std::string& own) const {
+  const auto name = [](NameOf<Admission> of) { return Admission::names[of]; };
+  std::vector<FormulaName> names{name("mark")};
+  const auto reads = [&](NameOf<Mark> of) { return mark.reads(of); };
+  const bool remembers_blocks =
+      reads("registers") || reads("bytes") || reads("priority") || reads("joined");
+  if (!remembers_blocks) {
+    add_turns(turns_of_marks_, names);
+    return refusals(placements, own, names, 1);
+  }
+  for (const FormulaName& each :
+       {name("blocks"), name("warps"), name("priority"), name("sm"), name("marked")}) {
+    names.push_back(each);
+  }
+  names.push_back({"abs(mark - joined - 1)", "", 0, kMostBlocks});  // 0: its own
+  return refusals(placements, own, names, 3);
+}
+
+std::vector<std::string> Refusals::refusals(const std::vector<Placement>& placements,
+                                            const std::string& own,
+                                            const std::vector<FormulaName>& names, int most_parts) {
+  const auto read = read_by(Admission::formula, names);
+  const Formula selection = parse_formula(Selection::formula, own);
+  Kinds took;
+  Kinds refused;
+  for (const Placement& placement : placements) {
+    const auto place = [&](const EligibleSm& sm) {
+      const Evaluation<int, bool> value(selection, sm.selection);
+      return std::pair(value.key(), sm.rank);
+    };
+    const EligibleSm* const chosen =
+        placement.chosen < 0 ? nullptr : &placement.eligible[placement.chosen];
+    if (chosen) took.insert(read(chosen->admission));
+    for (const EligibleSm& each : placement.eligible) {
+      const bool passed_over =
+          placement.of_cluster ? &each != chosen : !chosen || place(each) < place(*chosen);
+      if (passed_over) refused.insert(read(each.admission));
+    }
+  }
+  if (refused.empty()) return {};
+  const auto some = [](const Kinds& kinds) {
+    const auto kept = spread(std::vector<Kind>(kinds.begin(), kinds.end()), kMostKinds);
+    return Kinds(kept.begin(), kept.end());
+  };
+  const int more_parts = static_cast<int>(refused.size() / kFewestForPart);
+  const int parts = std::min(most_parts, 1 + more_parts);
+  return conditions_that_part(names, some(took), some(refused), parts);
+}
+
+}  // namespace cuvier
