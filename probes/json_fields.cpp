@@ -69,6 +69,48 @@ std::string position_of(std::string_view text, std::size_t offset) {
                           where, in_quotes(number), position_of(text, text.find(number))));
 }
 
+/// Refuses what the parser takes: names that stand twice, and what nests too deep. Syntax is left
+/// to the parser. (Its own callback costs the square of the length of an array.)
+class Checker : public nlohmann::json_sax<Json> {
+ public:
+  explicit Checker(const std::string& where) : where_(where) {}
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(Json::number_integer_t) override { return true; }
+  bool number_unsigned(Json::number_unsigned_t) override { return true; }
+  bool number_float(Json::number_float_t, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(Json::binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return start(); }
+  bool end_object() override { return end(); }
+  bool start_array(std::size_t) override { return start(); }
+  bool end_array() override { return end(); }
+  bool key(std::string& name) override {
+    if (names_.back().insert(name).second) return true;
+    throw Error(fmt::format("{}: {} stands twice in one object; keep one of them", where_,
+                            in_quotes(name)));
+  }
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
+    return false;
+  }
+
+ private:
+  bool start() {
+    names_.emplace_back();
+    if (names_.size() <= deepest_nesting) return true;
+    throw Error(
+        fmt::format("{}: nested more than {} deep; nothing of ours is", where_, deepest_nesting));
+  }
+  bool end() {
+    names_.pop_back();
+    return true;
+  }
+
+  const std::string& where_;
+  std::vector<std::set<std::string>> names_;  ///< of what is open, outermost first
+};
+
 }  // namespace
 
 Place Place::field(std::string_view name) const {
@@ -198,23 +240,10 @@ std::string one_line(std::string_view text) {
 }
 
 Json parse_json(std::string_view text, const std::string& where) {
-  std::vector<std::set<std::string>> names;  // of the objects that are open, outermost first
-  const auto check = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    if (depth > static_cast<int>(deepest_nesting)) {
-      throw Error(
-          fmt::format("{}: nested more than {} deep; nothing of ours is", where, deepest_nesting));
-    }
-    if (event == Json::parse_event_t::object_start) names.emplace_back();
-    if (event == Json::parse_event_t::object_end) names.pop_back();
-    if (event == Json::parse_event_t::key &&
-        !names.back().insert(parsed.get_ref<const std::string&>()).second) {
-      throw Error(fmt::format("{}: {} stands twice in one object; keep one of them", where,
-                              in_quotes(parsed.get_ref<const std::string&>())));
-    }
-    return true;
-  };
+  Checker checker(where);
+  Json::sax_parse(text.begin(), text.end(), &checker);
   try {
-    return Json::parse(text.begin(), text.end(), check);
+    return Json::parse(text.begin(), text.end());
   } catch (const Json::parse_error& error) {
     fail_syntax(text, error.byte == 0 ? 0 : error.byte - 1, where);
   } catch (const Json::out_of_range& error) {

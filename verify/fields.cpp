@@ -14,21 +14,47 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
+namespace {
+
+/// The first name that an object has twice. (The parser's own callback would tell it, too, in a
+/// time that is the square of an array's length.)
+class Twice : public nlohmann::json_sax<Json> {
+ public:
+  std::string name;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(Json::number_integer_t) override { return true; }
+  bool number_unsigned(Json::number_unsigned_t) override { return true; }
+  bool number_float(Json::number_float_t, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(Json::binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return names_.emplace_back(), true; }
+  bool end_object() override { return names_.pop_back(), true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool key(std::string& each) override {
+    if (!names_.back().insert(each).second) name = each;
+    return name.empty();
+  }
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
+    return false;
+  }
+
+ private:
+  std::vector<std::set<std::string>> names_;  ///< of the objects that we are in
+};
+
+}  // namespace
+
 Json parse_json(const std::string& text, const std::string& where) {
-  std::vector<std::set<std::string>> names;  // of the objects that we are in
-  std::string twice;
-  const auto look = [&](int, Json::parse_event_t event, const Json& parsed) {
-    if (event == Json::parse_event_t::object_start) names.emplace_back();
-    if (event == Json::parse_event_t::object_end) names.pop_back();
-    if (event == Json::parse_event_t::key && !names.back().insert(parsed).second) {
-      twice = parsed.get<std::string>();
-    }
-    return true;
-  };
+  Twice twice;
+  Json::sax_parse(text, &twice);
+  if (!twice.name.empty()) {
+    throw Unreadable(fmt::format("{}: has the field {} twice", where, twice.name));
+  }
   try {
-    Json json = Json::parse(text, look);
-    if (!twice.empty()) throw Unreadable(fmt::format("{}: has the field {} twice", where, twice));
-    return json;
+    return Json::parse(text);
   } catch (const Json::exception& error) {
     throw Unreadable(fmt::format("{}: is no JSON: {}", where, error.what()));
   }
