@@ -175,7 +175,7 @@ std::vector<Proposal> AxisSearch::next_size(const ProposalLimits& limits, const 
   return found;
 }
 
-std::optional<Proposal> AxisSearch::best(int largest, const ProposalLimits& limits,
+std::optional<Proposal> AxisSearch::best(int largest, double least, const ProposalLimits& limits,
                                          const Task& task) {
   std::optional<Proposal> best;
   const int right = trials_.sessions() - static_cast<int>(wrong_.size());
@@ -185,7 +185,10 @@ std::optional<Proposal> AxisSearch::best(int largest, const ProposalLimits& limi
       const auto more = std::ranges::count_if(
           possible_, [&](int session) { return trials_.explains(session, formula.rule()); });
       const int explained = right + static_cast<int>(more);
-      if (explained > (best ? best->explained : right)) best = proposal(formula, explained);
+      const bool is_enough = more >= least * static_cast<double>(wrong_.size());
+      if (is_enough && explained > (best ? best->explained : right)) {
+        best = proposal(formula, explained);
+      }
       return true;
     });
   }

@@ -48,9 +48,10 @@ class AxisSearch {
 
   /// Of the formulas of the next size, those that explain everything.
   std::vector<Proposal> next_size(const ProposalLimits& limits, const Task& task);
-  /// Of those that explain what the mechanism does, the one that explains most of the rest; from
-  /// the smallest on.
-  std::optional<Proposal> best(int largest, const ProposalLimits& limits, const Task& task);
+  /// Of those that explain what the mechanism does, the one that explains most of the rest, and
+  /// that share of it at least; from the smallest on.
+  std::optional<Proposal> best(int largest, double least, const ProposalLimits& limits,
+                               const Task& task);
 
   /// Of two simple rules the one for some kinds of blocks and the other for all others, that
   /// explain everything: the smallest conditions (two_cases.h).

@@ -64,7 +64,8 @@ class Inventor {
   static constexpr double kWorkAtFirst = 3'000'000;
   static constexpr double kWorkBesidePlacements = 300'000;
   static constexpr double kWorkForExceptions = 10'000'000;
-  static constexpr int kMostFirst = 3;  ///< axes of the first of two rules
+  static constexpr int kMostFirst = 3;           ///< axes of the first of two rules
+  static constexpr double kLeastOfLikely = 0.5;  ///< of what goes wrong, by the first
 
   /// `fleeting`: of rules that read what is fleeting. They are dear to follow and can be made to
   /// explain much, so they come behind others.
@@ -77,7 +78,10 @@ class Inventor {
     search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search_cases(searches, true);
     search_on_top_of(refuted, OnTop::likely);
-    if (proposals_.found.empty()) search_on_top_of(likely_firsts_of(searches), OnTop::likely);
+    if (proposals_.found.empty()) {
+      search_on_top_of(firsts_of(searches, &AxisSearch::explains_most, kLeastOfLikely),
+                       OnTop::likely);
+    }
     if (proposals_.found.empty()) search_placements(mechanisms, Learn::in_cases);
     if (proposals_.found.empty())
       search_placements(with_other_resets(mechanisms, assumptions_), Learn::one_rule);
@@ -93,7 +97,7 @@ class Inventor {
     if (proposals_.found.empty()) search(fleeting, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty()) search_cases(searches, false);
     if (proposals_.found.empty()) {
-      search_on_top_of(firsts_of(searches, &AxisSearch::explains_any), OnTop::any);
+      search_on_top_of(firsts_of(searches, &AxisSearch::explains_any, 0), OnTop::any);
     }
     if (proposals_.found.empty() && !limits_.only) search_exceptions(mechanisms);
     limits_ = all;
@@ -311,24 +315,15 @@ class Inventor {
     return firsts;
   }
 
-  /// Of the axes that could be the reason of most sessions that go wrong, and explain half of them
-  /// by one rule.
-  std::vector<Proposal> likely_firsts_of(const Searches& searches) {
-    std::vector<Proposal> firsts = firsts_of(searches, &AxisSearch::explains_most);
-    std::erase_if(firsts, [&](const Proposal& first) {
-      const int right = proposals_.sessions - proposals_.wrong;
-      return 2 * (first.explained - right) < proposals_.wrong;
-    });
-    return firsts;
-  }
-
-  std::vector<Proposal> firsts_of(const Searches& searches, Which which) {
+  /// Of these axes, those first that could be the reason of most sessions. `least`: the share of
+  /// what goes wrong that one rule is to explain.
+  std::vector<Proposal> firsts_of(const Searches& searches, Which which, double least) {
     std::vector<Proposal> firsts;
     int tried = 0;
     for (const auto& search : searches) {
       if (!(search.get()->*which)()) continue;
       if (++tried > kMostFirst) break;
-      if (auto best = search->best(kLargestInPart, limits_, task_)) {
+      if (auto best = search->best(kLargestInPart, least, limits_, task_)) {
         firsts.push_back(std::move(*best));
       }
     }
