@@ -30,6 +30,7 @@ constexpr std::size_t kMostWrong = 40;
 constexpr std::size_t kMostRight = 10;
 constexpr std::size_t kMostPlacements = 400;  ///< that rules are learned from, at first
 constexpr std::size_t kOfASession = 150;      ///< likewise, of one that refutes a rule
+constexpr std::size_t kAllOfASession = 2'000;
 constexpr int kMostRounds = 6;
 // Of rules that read marks: each rule of marks is tried on all placements.
 constexpr std::size_t kMostWrongWithMarks = 8;
@@ -62,6 +63,7 @@ class PlacementLearner {
     begin(kMostWrong, kMostRight);
     std::vector<Proposal> found;
     std::set<std::string> tried;
+    std::set<int> refuted_last;  // sessions, of the last that were new
     for (int round = 0; round < kMostRounds && found.empty(); ++round) {
       task_.doing(fmt::format("inventing {}: from {} placements", axis_info(axis_).name,
                               placements_.size()));
@@ -78,8 +80,12 @@ class PlacementLearner {
           add(std::move(proposal), found);
         }
       }
-      if (refuting.empty()) break;
-      for (const int session : refuting) add(session, kOfASession);
+      // Where nothing is new, what refutes these was not among so many placements of its session.
+      const bool is_new = !refuting.empty();
+      if (is_new) refuted_last = refuting;
+      if (left_.empty() || refuted_last.empty()) break;
+      for (const int session : refuted_last) add(session, is_new ? kOfASession : kAllOfASession);
+      if (!is_new) refuted_last.clear();
     }
     return found;
   }
