@@ -123,4 +123,38 @@ TEST(TrustedSources, AreThoseOnThePageAndSoLong) {
   }
 }
 
+/// Numbers as pages write them: `24,043 lines`.
+int number_before(const std::string& words, const std::string& page) {
+  for (const std::string& line : lines_of(root / page)) {
+    std::smatch match;
+    if (!std::regex_search(line, match, std::regex("([0-9,]+) " + words))) continue;
+    std::string digits = match[1];
+    std::erase(digits, ',');
+    return std::stoi(digits);
+  }
+  ADD_FAILURE() << page << " does not say how many " << words;
+  return 0;
+}
+
+TEST(TrustedSources, AddUpToWhatThePageSays) {
+  int sum = 0;
+  for (const Row& row : rows()) sum += row.lines;
+  EXPECT_EQ(number_before("lines: not small", "docs/reference/certificate.md"), sum);
+}
+
+TEST(TrustedSources, OfTheCheckerApartAreAsManyAsPagesSay) {
+  int files = 0;
+  int lines = 0;
+  for (const auto& each : fs::directory_iterator(root / "verify")) {
+    const std::string ending = each.path().extension();
+    if (ending != ".cpp" && ending != ".h") continue;
+    ++files;
+    lines += static_cast<int>(lines_of(each.path()).size());
+  }
+  for (const char* page : {"docs/reference/certificate.md", "docs/design/checker.md"}) {
+    EXPECT_NEAR(number_before("lines in [0-9]+ files", page), lines, 0.05 * lines) << page;
+    EXPECT_EQ(number_before("files", page), files) << page;
+  }
+}
+
 }  // namespace
