@@ -71,9 +71,9 @@ std::string position_of(std::string_view text, std::size_t offset) {
 
 /// Refuses what the parser takes: names that stand twice, and what nests too deep. Syntax is left
 /// to the parser. (Its own callback costs the square of the length of an array.)
-class Checker : public nlohmann::json_sax<Json> {
+class StructureChecker : public nlohmann::json_sax<Json> {
  public:
-  explicit Checker(const std::string& where) : where_(where) {}
+  explicit StructureChecker(const std::string& where) : where_(where) {}
 
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
@@ -240,7 +240,7 @@ std::string one_line(std::string_view text) {
 }
 
 Json parse_json(std::string_view text, const std::string& where) {
-  Checker checker(where);
+  StructureChecker checker(where);
   Json::sax_parse(text.begin(), text.end(), &checker);
   try {
     return Json::parse(text.begin(), text.end());

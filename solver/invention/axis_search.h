@@ -40,8 +40,8 @@ class AxisSearch {
   // What is searched first.
   bool explains_each() const { return explains_some() && one_by_one_ == looked_at_; }
   bool explains_some() const { return explains_any() && may_explain_all(); }
-  // The same of the first of two rules.
-  bool explains_most() const { return one_by_one_ > 1 && plausibility() > 0.7; }
+  // Where another axis may be the reason of the rest.
+  bool explains_most() const { return one_by_one_ > 1 && plausibility() > kMost; }
   bool explains_any() const { return one_by_one_ > 0; }
   /// Whether every session asks for the rule before anything goes wrong there.
   bool may_explain_all() const { return possible_.size() == wrong_.size(); }
@@ -71,6 +71,8 @@ class AxisSearch {
 
  private:
   class TriedFormula;
+
+  static constexpr double kMost = 0.7;  ///< plausibility of the first of two rules
 
   bool explains(int session, const TriedFormula& formula);
   /// Until one says that this will do.

@@ -30,7 +30,7 @@ constexpr std::size_t kMostWrong = 40;
 constexpr std::size_t kMostRight = 10;
 constexpr std::size_t kMostPlacements = 400;  ///< that rules are learned from, at first
 constexpr std::size_t kOfASession = 150;      ///< likewise, of one that refutes a rule
-constexpr std::size_t kAllOfASession = 2'000;
+constexpr std::size_t kMostAtLast = 2'000;    ///< where that was not enough, of all of these
 constexpr int kMostRounds = 6;
 // Of rules that read marks: each rule of marks is tried on all placements.
 constexpr std::size_t kMostWrongWithMarks = 8;
@@ -80,12 +80,16 @@ class PlacementLearner {
           add(std::move(proposal), found);
         }
       }
-      // Where nothing is new, what refutes these was not among so many placements of its session.
-      const bool is_new = !refuting.empty();
-      if (is_new) refuted_last = refuting;
-      if (left_.empty() || refuted_last.empty()) break;
-      for (const int session : refuted_last) add(session, is_new ? kOfASession : kAllOfASession);
-      if (!is_new) refuted_last.clear();
+      if (!refuting.empty()) {
+        for (const int session : refuting) add(session, kOfASession);
+        refuted_last = std::move(refuting);
+      } else if (!left_.empty() && !refuted_last.empty()) {
+        // What refutes these was not among so many placements of its session.
+        for (const int session : refuted_last) add(session, kMostAtLast / refuted_last.size());
+        refuted_last.clear();
+      } else {
+        break;
+      }
     }
     return found;
   }
