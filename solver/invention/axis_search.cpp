@@ -329,8 +329,8 @@ void AxisSearch::each_of_next_size(const ProposalLimits& limits, const Task& tas
   if (!search_) begin();
   search_->next_size(task, kValues * limits.most_work, [&](const FormulaSearch::Found& found) {
     if (++formulas_ % 1'000 == 1) {
-      task.doing(fmt::format("inventing {}: {} formulas up to size {}", axis_info(axis_).name,
-                             formulas_, size()));
+      task.doing(fmt::format("inventing {}: formulas up to size {}, {} tried",
+                             axis_info(axis_).name, size(), formulas_));
     }
     try {
       if (!tried({info_, found, trials_.inputs(), columns_})) return false;
