@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstring>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
@@ -40,39 +39,29 @@ bool tells_of_memory(const std::string& text) {
   return false;
 }
 
-/// In the child, which has no other Z3.
-SmtAnswer solve(const std::string& smt2, const SmtLimits& limits) {
+/// Made ready before a process begins, and used in none but those: to make it ready takes longer
+/// than most queries do. So each query is asked a Z3 in the same state.
+Z3_context ready_z3() {
+  static z3::context* const context = [] {
+    auto* made = new z3::context;
+    Z3_eval_smtlib2_string(*made, "(declare-const x Int)(reset)");
+    return made;
+  }();
+  return *context;
+}
+
+/// In the child: what Z3 prints.
+std::string printed_by_z3(Z3_context z3, const std::string& smt2) {
   try {
-    // Both end with the process, which is sooner than by themselves.
-    z3::context& context = *new z3::context;
-    z3::solver& solver = *new z3::solver(context);
-    solver.from_string(smt2.c_str());
-    switch (solver.check()) {
-      case z3::unsat:
-        return {Kind::unsat, {}, 0};
-      case z3::sat:
-        return {Kind::sat, {}, 0};
-      case z3::unknown:
-        break;
+    std::string printed = Z3_eval_smtlib2_string(z3, smt2.c_str());
+    if (printed.starts_with("unknown")) {
+      printed += Z3_eval_smtlib2_string(z3, "(get-info :reason-unknown)");
     }
-    return gave_up(solver.reason_unknown());
+    if (!printed.empty()) return printed;
+    return Z3_get_error_msg(z3, Z3_get_error_code(z3));
   } catch (const std::bad_alloc&) {
-    return gave_up(memory_limit_words(limits));
-  } catch (const z3::exception& error) {
-    return gave_up(error.msg());
+    return "out of memory";
   }
-}
-
-std::string to_message(const SmtAnswer& answer) {
-  const Json json = {static_cast<int>(answer.kind), answer.reason};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-/// None if the child did not get to the end of it.
-std::optional<SmtAnswer> from_message(const std::string& text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) return std::nullopt;
-  return SmtAnswer{static_cast<Kind>(json[0].get<int>()), json[1].get<std::string>(), 0};
 }
 
 /// Of an answer that does not say itself why it is none.
@@ -81,16 +70,7 @@ std::string death_words(const LimitedRun& run, const SmtLimits& limits) {
                      limits.memory_mib);
 }
 
-SmtAnswer answer_of_z3(const LimitedRun& run, const SmtLimits& limits) {
-  const auto answer = from_message(run.output);
-  if (!answer) return gave_up(death_words(run, limits));
-  if (answer->kind == Kind::unknown && tells_of_memory(answer->reason)) {
-    return gave_up(memory_limit_words(limits));
-  }
-  return *answer;
-}
-
-SmtAnswer answer_of_program(const LimitedRun& run, const SmtLimits& limits) {
+SmtAnswer answer_of(const LimitedRun& run, const SmtLimits& limits) {
   std::string printed = run.output.substr(0, run.output.find_last_not_of('\n') + 1);
   std::istringstream lines(run.output);
   for (std::string line; std::getline(lines, line);) {
@@ -99,7 +79,12 @@ SmtAnswer answer_of_program(const LimitedRun& run, const SmtLimits& limits) {
       break;
     }
     const auto kind = kind_of(line);
-    if (kind == Kind::unknown) return gave_up("it answered unknown");
+    if (kind == Kind::unknown && tells_of_memory(run.output)) break;
+    if (kind == Kind::unknown) {
+      std::string why;
+      std::getline(lines, why);
+      return gave_up(fmt::format("it answered unknown{}{}", why.empty() ? "" : ": ", why));
+    }
     if (kind) return {*kind, {}, 0};
   }
   if (tells_of_memory(run.output)) return gave_up(memory_limit_words(limits));
@@ -107,8 +92,8 @@ SmtAnswer answer_of_program(const LimitedRun& run, const SmtLimits& limits) {
   return gave_up(fmt::format("it printed {}", in_quotes(printed)));
 }
 
-template <class Body, class Read>
-SmtAnswer ask(const SmtLimits& limits, Body body, Read answer_of) {
+template <class Body>
+SmtAnswer ask(const SmtLimits& limits, Body body) {
   const auto start = std::chrono::steady_clock::now();
   if (limits.task.is_to_end()) return gave_up("it was not asked any more");
   const LimitedRun run = run_limited(body, limits.seconds, limits.task);
@@ -131,11 +116,12 @@ std::string z3_version() {
 }
 
 SmtAnswer ask_z3(const std::string& smt2, const SmtLimits& limits) {
+  const Z3_context z3 = ready_z3();
   const auto body = [&](int output) {
     limit_further_memory(limits.memory_mib);
-    write_all(output, to_message(solve(smt2, limits)));
+    write_all(output, printed_by_z3(z3, smt2));
   };
-  return ask(limits, body, answer_of_z3);
+  return ask(limits, body);
 }
 
 SmtAnswer ask_program(const std::vector<std::string>& command, const std::string& smt2_path,
@@ -146,7 +132,7 @@ SmtAnswer ask_program(const std::vector<std::string>& command, const std::string
     become_program(words, output, limits.memory_mib);
     write_all(output, fmt::format("{}: cannot be run: {}\n", words[0], std::strerror(errno)));
   };
-  return ask(limits, body, answer_of_program);
+  return ask(limits, body);
 }
 
 }  // namespace cuvier

@@ -22,9 +22,9 @@ struct SmtAnswer {
   double seconds = 0;
 };
 
-/// Asks a fresh Z3 in a process of its own, which is killed at its limits: Z3 may overlook a
-/// time-out of its own. `smt2` ends with (check-sat). Never throws for what Z3 does; Error
-/// where no process can be started.
+/// Asks a Z3 that was asked nothing before, in a process of its own, which is killed at its limits:
+/// Z3 may overlook a time-out of its own. `smt2` ends with (check-sat). Never throws for what Z3
+/// does; Error where no process can be started.
 SmtAnswer ask_z3(const std::string& smt2, const SmtLimits& limits = {});
 
 /// Of the Z3 that is linked: "4.8.12".
