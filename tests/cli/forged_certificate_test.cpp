@@ -39,7 +39,7 @@ class ForgedCertificate : public ::testing::Test {
     folder_->write("four.json", samples::device_text);
     folder_->write("unsat.sh", "echo unsat\n");
     // Verify goes through all recordings for each forgery, so there are few that confirm.
-    infer("asked", few_axes() + " --max-probes 30", 10);
+    infer("asked", few_axes() + " --max-probes 10", 10);
     infer("identified", few_axes(), 0, "recording:asked/journal.jsonl");
     infer("ambiguous", few_axes() + " --max-probes 1", 10);
     infer("refuted", few_axes() + " --assume selection=first_fit,most_warps", 11);

@@ -88,8 +88,8 @@ verify::Recording recorded(const verify::Probe& probe, const std::vector<verify:
 
 /// Sessions that both run. `formulas`: of 100 axes, this many have an odd formula. `is_hopper`:
 /// with what only an H100 does.
-void expect_alike(const std::vector<Device>& devices, int sessions, int formulas, int seed,
-                  bool is_hopper = false) {
+void expect_agreement(const std::vector<Device>& devices, int sessions, int formulas, int seed,
+                      bool is_hopper = false) {
   Rng rng(seed);
   for (int session = 0; session < sessions; ++session) {
     const Device& device = devices[session % devices.size()];
@@ -183,29 +183,30 @@ TEST(Checker, HasTheSameValuesOnEachDevice) {
 }
 
 TEST(Checker, PlacesBlocksAsTheOtherDefinition) {
-  expect_alike({small_device(4), small_device(8), clustered_device(8), clustered_device(12)},
-               sessions(1000), 0, 1);
+  expect_agreement({small_device(4), small_device(8), clustered_device(8), clustered_device(12)},
+                   sessions(1000), 0, 1);
 }
 
 TEST(Checker, DoesWhatOnlyAnH100DoesAsTheOtherDefinition) {
   const Device device = with_lone_tpcs();
-  expect_alike({device, with_small_sms(device), with_clusters(device)}, sessions(600), 0, 3, true);
+  expect_agreement({device, with_small_sms(device), with_clusters(device)}, sessions(600), 0, 3,
+                   true);
 }
 
 /// As many GPCs as it takes for a round of equals to begin while another waits.
 TEST(Checker, NumbersByGpcOnAWholeDevice) {
-  expect_alike({find_device("h200")}, sessions(40), 0, 5, true);
+  expect_agreement({find_device("h200")}, sessions(40), 0, 5, true);
 }
 
 /// Kernels take turns block by block under some.
 TEST(Checker, NumbersByGpcWhateverTheFormulas) {
   give_odd_formulas();
-  expect_alike({with_lone_tpcs(), with_clusters(with_lone_tpcs())}, sessions(300), 30, 4, true);
+  expect_agreement({with_lone_tpcs(), with_clusters(with_lone_tpcs())}, sessions(300), 30, 4, true);
 }
 
 TEST(Checker, ReadsFormulasAsTheOtherDefinition) {
   give_odd_formulas();
-  expect_alike({small_device(8), clustered_device(8)}, sessions(500), 30, 2);
+  expect_agreement({small_device(8), clustered_device(8)}, sessions(500), 30, 2);
 }
 
 }  // namespace

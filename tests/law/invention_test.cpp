@@ -126,7 +126,6 @@ INSTANTIATE_TEST_SUITE_P(
         Planted{"config_gate", "preferred <= current or w mod 4 == 1"},
         // Of which the table names none.
         Planted{"admission", "blocks < 3 or w < 2"},
-        Planted{"shared_room", "bytes > 8192 ? free / bytes : longest / bytes"},
         // What changes with each block, and who came first.
         Planted{"selection", "(-room, tpc_blocks)", "_tpc_blocks"},
         Planted{"admission", "own < 3", "_own"}, Planted{"selection", "(-room, freed)", "_freed"},

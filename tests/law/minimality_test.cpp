@@ -4,6 +4,7 @@
 
 #include "probes/json_fields.h"
 #include "solver/minimise/minimise.h"
+#include "tests/law/drawn.h"
 #include "tests/law/planted.h"
 #include "tests/small_sms.h"
 
@@ -55,7 +56,7 @@ TEST(Minimality, NoSingleReductionOfAMinimisedProbeDistinguishes) {
   for (int point = 0; point < 4; ++point) {
     const Hypothesis a = point == 0 ? Hypothesis{} : random_hypothesis(device, rng);
     for (const Hypothesis& b : single_axis_changes(device, a, rng)) {
-      if (point > 0 && uniform(rng, 0, 3) > 0) continue;
+      if ((point > 0 || !is_thorough()) && uniform(rng, 0, 3) > 0) continue;
       Pair pair(device, a, b);
       const auto probe = pair.any_distinction(rng);
       if (!probe) continue;
@@ -63,7 +64,7 @@ TEST(Minimality, NoSingleReductionOfAMinimisedProbeDistinguishes) {
       ++minimised;
     }
   }
-  EXPECT_GT(minimised, 60);
+  EXPECT_GT(minimised, drawn(60));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "solver/constraints/refutations.h"
 #include "solver/finding/mismatches.h"
 #include "solver/smt/smt_query.h"
+#include "tests/law/drawn.h"
 #include "tests/law/odd_formulas.h"
 #include "tests/law/smt_space.h"
 #include "tests/law/used_device.h"
@@ -115,7 +116,7 @@ void expect_refuted_alike(const Refutations& refutations, const VersionSpace& di
 void expect_read_alike(int axis, bool used) {
   // Where each warp goes is open: merged, that doubles with each warp, and with each address.
   const bool routes_open = axis == index_of<WarpPlacement>() || axis == index_of<PointerSkip>();
-  const int trials = routes_open ? 4 : 6;
+  const int trials = drawn(routes_open ? 4 : 6);
   for (int trial = 0; trial < trials; ++trial) {
     Rng rng(1000 * axis + trial);
     const bool of_clusters = axis_info(axis).part == Part::clusters;

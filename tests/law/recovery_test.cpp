@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/law/drawn.h"
 #include "tests/law/planted.h"
 #include "tests/small_sms.h"
 
@@ -20,8 +21,9 @@ void expect_recovered(const Device& device, const Hypothesis& planted, std::uint
 
 TEST(Recovery, OfAlgorithm1) { expect_recovered(small_device(12), {}, 1); }
 
-/// Three axes at once: as many inferences would be needed of each alone.
+/// Some axes at once: as many inferences would be needed of each alone.
 TEST(Recovery, OfAChangeOfEachAxis) {
+  const int at_once = is_thorough() ? 3 : 6;
   Rng rng(1);
   for (const bool of_clusters : {false, true}) {
     const Device device = of_clusters ? clustered_device(8) : small_device(8);
@@ -40,7 +42,7 @@ TEST(Recovery, OfAChangeOfEachAxis) {
       if (axis == index_of<TieBreak>() && value == static_cast<int>(TieBreak::learned)) --value;
       if (!available(device, axis, value)) continue;
       planted.values[axis] = static_cast<std::uint8_t>(value);
-      if (++changed == 3) recovered(axis);
+      if (++changed == at_once) recovered(axis);
     }
     recovered(kAxes);
   }
@@ -120,8 +122,8 @@ TEST(Recovery, OfBatchesWherePicksDrift) {
 
 TEST(Recovery, OfRandomPoints) {
   Rng rng(3);
-  for (int point = 0; point < 4; ++point) {
-    const Device device = small_device(8 + 4 * point);
+  for (int point = 0; point < drawn(6); ++point) {
+    const Device device = small_device(8 + 4 * (point % 4));
     expect_recovered(device, random_hypothesis(device, rng), point);
   }
 }

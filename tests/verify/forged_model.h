@@ -30,7 +30,7 @@ class ForgedModel : public ::testing::Test {
     // A forgery is held against all recordings, so there are few that only confirm.
     const auto infer_of_few = [&](const std::string& name, const std::string& oracle,
                                   const std::string& options) {
-      infer(name + "-asked", oracle, options + " --max-probes 30");
+      infer(name + "-asked", oracle, options + " --max-probes 10");
       infer(name, "recording:" + name + "-asked/journal.jsonl", options);
     };
     infer_of_few("identified", "sim:four.json", assumptions);
