@@ -83,6 +83,11 @@ std::vector<CandidateKey> candidate_keys(std::span<const Numbers> columns,
       for (const std::string_view op : {"+", "-", "*", "/", "mod"}) {
         add(fmt::format("{} {} {}", a.name, op, b.name), 3);
       }
+      if (is_of_blocks(b) || &a < &b) {
+        for (const std::string_view function : {"min", "max"}) {
+          add(fmt::format("{}({}, {})", function, a.name, b.name), 3);
+        }
+      }
       if (!is_of_blocks(b)) continue;
       // Where an order begins that goes on with each block or kernel, or past it.
       for (const std::string_view unit : {"2", "4", "sms"}) {

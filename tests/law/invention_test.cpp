@@ -128,7 +128,8 @@ INSTANTIATE_TEST_SUITE_P(
         Planted{"admission", "blocks < 3 or w < 2"},
         // What changes with each block, and who came first.
         Planted{"selection", "(-room, tpc_blocks)", "_tpc_blocks"},
-        Planted{"admission", "own < 3", "_own"}, Planted{"selection", "(-room, freed)", "_freed"},
+        Planted{"selection", "-min(room, left)", "_left"}, Planted{"admission", "own < 3", "_own"},
+        Planted{"selection", "(-room, freed)", "_freed"},
         // Groups that nobody named, and warps that go the other way.
         Planted{"hierarchy", "sm mod 3"}, Planted{"warp_placement", "p - i"},
         Planted{"warp_placement", "p + 2 * i", "_p_and_i"},
