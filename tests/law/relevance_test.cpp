@@ -7,6 +7,7 @@
 #include <bit>
 #include <set>
 
+#include "tests/law/drawn.h"
 #include "tests/law/planted.h"
 
 namespace cuvier {
@@ -22,7 +23,7 @@ TEST(Relevance, AnAxisThatDoesNotMatterChangesNoPrediction) {
   const std::array devices{clustered_device(8), with_clusters(with_lone_tpcs())};
   Rng rng(1);
   std::set<int> axes_tried;
-  for (int point = 0; point < 450; ++point) {
+  for (int point = 0; point < drawn(450); ++point) {
     const Device& device = devices[point % 3 == 2];
     Hypothesis hypothesis = random_hypothesis(device, rng);
     if (point % 3 == 2) hypothesis = with_hopper_values(hypothesis, rng);
@@ -46,7 +47,7 @@ TEST(Relevance, AnAxisThatDoesNotMatterChangesNoPrediction) {
 TEST(Relevance, TheCanonicalFormPredictsTheSame) {
   const std::array devices{clustered_device(8), with_clusters(with_lone_tpcs())};
   Rng rng(2);
-  for (int point = 0; point < 750; ++point) {
+  for (int point = 0; point < drawn(750); ++point) {
     const Device& device = devices[point % 3 == 2];
     Hypothesis hypothesis = random_hypothesis(device, rng);
     if (point % 3 == 2) hypothesis = with_hopper_values(hypothesis, rng);
@@ -59,7 +60,7 @@ TEST(Relevance, WhoDiffersInWhatWasNotReadPredictsTheSame) {
   const Device device = clustered_device(8);
   Rng rng(3);
   std::set<int> alike;
-  for (int point = 0; point < 200; ++point) {
+  for (int point = 0; point < drawn(200); ++point) {
     const Hypothesis hypothesis = random_hypothesis(device, rng);
     Simulator simulator(device, hypothesis);
     for (int draw = 0; draw < 3; ++draw) {

@@ -233,15 +233,16 @@ TEST(AxesTable, HasEveryAxisValueAndName) {
 
 TEST(DevicesTable, HasEveryDevice) {
   const Json json = devices_json();
+  const std::string text = devices_text();
   for (const DeviceFile& file : known_devices()) {
-    EXPECT_THAT(devices_text(), HasSubstr("\n" + file.name + " "));
-    EXPECT_THAT(devices_text(), HasSubstr(file.note));
+    EXPECT_THAT(text, HasSubstr("\n" + file.name + " "));
+    EXPECT_THAT(text, HasSubstr(file.note));
     // As it is printed, it is a file of the user's.
     const samples::Folder folder;
     EXPECT_EQ(find_device(folder.write("mine.json", json[file.name].dump())), file.device);
     EXPECT_EQ(json[file.name].value("note", ""), file.note);
   }
-  EXPECT_THAT(devices_text(), Not(HasSubstr(" \n")));
+  EXPECT_THAT(text, Not(HasSubstr(" \n")));
 }
 
 }  // namespace

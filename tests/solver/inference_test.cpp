@@ -242,6 +242,7 @@ class SometimesUnopened : public SimulatedOracle {
 };
 
 TEST_F(Inference, CountsNothingOfASessionThatDidNotOpen) {
+  device_ = small_device(4);
   SometimesUnopened oracle("sometimes", device_, Hypothesis{});
   Journal journal(folder_, device_, "sometimes");
   const Finding finding = infer(oracle, journal, Assumptions::all(device_), {}, {});
