@@ -15,7 +15,7 @@ if(NOT CMAKE_CUDA_COMPILER)
 endif()
 
 # Few by default, for a quick build; "all" is what a package for unknown GPUs is built with.
-set(CUVIER_CUDA_ARCHITECTURES "86;90" CACHE STRING
+set(CUVIER_CUDA_ARCHITECTURES "80;86;90" CACHE STRING
     "Compute capabilities that cuvier-gpu is built for; \"all\": every one that it knows, and PTX")
 if(CUVIER_CUDA_ARCHITECTURES STREQUAL "all")
   set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90-real 100 120-real)

@@ -79,8 +79,8 @@ SmtAnswer answer_of(const LimitedRun& run, const SmtLimits& limits) {
       break;
     }
     const auto kind = kind_of(line);
-    if (kind == Kind::unknown && tells_of_memory(run.output)) break;
     if (kind == Kind::unknown) {
+      if (tells_of_memory(run.output)) break;
       std::string why;
       std::getline(lines, why);
       return gave_up(fmt::format("it answered unknown{}{}", why.empty() ? "" : ": ", why));

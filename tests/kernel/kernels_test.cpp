@@ -75,7 +75,7 @@ class Kernels : public ::testing::Test {
 };
 
 TEST_F(Kernels, AreReportedForEveryArchitectureAskedFor) {
-  for (const char* architecture : {"sm_86", "sm_90"}) {
+  for (const char* architecture : {"sm_80", "sm_86", "sm_90"}) {
     if (!reports_.contains(architecture)) {
       GTEST_SKIP() << architecture << " is not among CUVIER_CUDA_ARCHITECTURES of this build";
     }

@@ -13,6 +13,7 @@
 #include "solver/invention/on_trial.h"
 #include "solver/invention/proposals.h"
 #include "solver/invention/rule_trials.h"
+#include "tests/law/drawn.h"
 #include "tests/law/planted.h"
 #include "tests/law/planted_sessions.h"
 
@@ -144,6 +145,14 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& parameter) {
       return std::string(parameter.param.axis) + std::string(parameter.param.reads);
     });
+
+/// What takes longest.
+std::vector<Planted> dear_ones() {
+  if (!is_thorough()) return {};
+  return {{"shared_room", "bytes > 8192 ? free / bytes : longest / bytes"}};
+}
+INSTANTIATE_TEST_SUITE_P(Dear, Invention, ::testing::ValuesIn(dear_ones()),
+                         [](const auto& parameter) { return std::string(parameter.param.axis); });
 
 /// A rule may have something outlive a probe under which nothing did: whole sessions tell.
 TEST(InventionLaw, ProposesNothingOnTopOfWhatExplainsEverything) {
