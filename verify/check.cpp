@@ -14,8 +14,7 @@ constexpr long few_ways = 200'000;  // through a session, at first
 
 const std::string wrong_itself = "the checker is wrong: ";
 constexpr int drawn_of_each = 8;  // hypotheses with an excluded value
-constexpr int drawn_of_left = 2;
-constexpr int compared_of_left = 8;
+constexpr int drawn_of_left = 1;
 constexpr int most_left_out = 3;  // of contradicted probes; each makes it as many times longer
 
 /// What model.json has that is looked at, and what is only told.
@@ -257,11 +256,9 @@ class Check {
   /// Nobody proves it here; but what parts on a few more probes is no one behaviour.
   void is_one_behaviour(const Explanations& left) {
     std::mt19937_64 random(1);
-    std::vector<Mechanism> members;
-    for (int i = 0; i < compared_of_left; ++i) members.push_back(left.member(random));
-    if (has_drift(members.front())) return;
-    const std::string part =
-        where_they_part(journal_.device, members, order_, counting_, random, still_);
+    if (has_drift(left.member(random))) return;
+    const std::string part = left.where_they_part(
+        [&](const Mechanism& hypothesis) { return left_of(Space(hypothesis)); }, random);
     if (!part.empty()) {
       return fault("status", "identified, but what is left goes apart after " + part);
     }

@@ -16,7 +16,7 @@ struct Checked {
   long ways = 0;                         ///< through the recordings, that were followed
   int drawn = 0;                         ///< hypotheses with excluded values, each run by itself
   int run_through = 0;                   ///< hypotheses that are left, each run by itself
-  int compared = 0;                      ///< sessions that some of what is left took alike
+  int compared = 0;                      ///< sessions that all that is left took alike
   std::vector<std::string> faults;       ///< what does not match, a line each
   std::vector<std::string> not_checked;  ///< of what model.json says; a line each
   /// Why less was checked than what is left; empty: nothing is missing.

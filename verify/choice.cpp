@@ -66,7 +66,7 @@ void Scheduler::open(Way& way, const Opening& opening) {
     const int k = static_cast<int>(kernels_.size()) + kernel;
     if (subpartition) outlasting_.sms[sm].file = way.tables().warps.after(k, *subpartition);
     configure(way.tables().configs, sm, k, {});
-    forget_configs(way.tables().configs, sm, around(sm));
+    leave_domains(way.tables().configs, sm);
     if (numbers_by_gpc(way)) {
       const auto [kind, group, gpc] = topology_->number_groups[sm];
       outlasting_.numbering[kind] = kind == 0 ? 2 * group : gpc;
@@ -82,7 +82,7 @@ int Scheduler::choose(Way& way, int k) {
       fits(way, kernels_[k].latest_sm, k)) {
     const int mate = kernels_[k].latest_sm;
     if (numbers_by_gpc(way)) {
-      latest_key_ = {-1.0 * way.room(at(mate), k, around(mate), free_slots(mate))};
+      latest_key_ = {{-1.0 * way.room(at(mate), k, around(mate), free_slots(mate))}};
     }
     return mate;
   }
@@ -151,9 +151,9 @@ Scheduler::Key Scheduler::key_for(Way& way, int k) {
   const Formula* rule = way.rule("selection");
   if (!rule) {
     const double sign = way.is("selection=least_used") ? 1 : -1;
-    return [this, &way, k, sign](int sm) { return std::vector{sign * usage(way, sm, k)}; };
+    return [this, &way, k, sign](int sm) { return Formula::Key{{sign * usage(way, sm, k)}}; };
   }
-  if (rule->is_constant()) return [](int) { return std::vector<double>(); };
+  if (rule->is_constant()) return [](int) { return Formula::Key(); };
   const auto asks = [&](const char* name) { return reads(way, "selection", name); };
   static const Value* const flat = value_of(Axis("hierarchy"), "flat");
   const Groups* in_all = &topology_->in_order(way.value("tie_break"), flat);

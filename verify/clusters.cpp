@@ -50,10 +50,8 @@ std::vector<int> Scheduler::choose_cluster(Way& way, int k) {
 
 /// How many blocks of clusters more an SM may hold, whether they fit or not.
 int Scheduler::left_for_clusters(Way& way, int sm) const {
-  long of_clusters = 0;
-  for (int k = 0; k < static_cast<int>(kernels_.size()); ++k) {
-    if (kernel(k).cluster > 0) of_clusters += own_blocks_on(sm, k);
-  }
+  const long of_clusters = std::ranges::count_if(
+      residents_on(sm), [&](const Resident& each) { return kernel(each.kernel).cluster > 0; });
   const int others = topology_->device.max_blocks_per_sm;
   // With fewer than that none could be too many, and the axis is not read.
   if (of_clusters + others <= 8 || !way.is("cluster_limit=eight")) return others;

@@ -21,6 +21,18 @@ std::vector<const Recording*> telling_first(std::vector<const Recording*> record
   return recordings;
 }
 
+/// Where its warps go does not always show.
+std::vector<std::vector<Known>> known_of(const std::vector<Step>& shown) {
+  std::vector<std::vector<Known>> known;
+  for (const Step& step : shown) {
+    for (auto& of_kernels = known.emplace_back(); const auto& blocks : step) {
+      std::vector<int>& sms = of_kernels.emplace_back().sms.emplace();
+      for (const Seen& each : blocks) sms.push_back(each.sm);
+    }
+  }
+  return known;
+}
+
 }  // namespace
 
 Explanations::Explanations(const Left& all, const std::vector<const Recording*>& recordings,
@@ -62,7 +74,7 @@ void Explanations::follow_all(Left left, long most) {
     if (followed == 0) most *= 4;
   }
   if (left.nothing()) return;
-  boxes_ = left.boxes();
+  left_.push_back(std::move(left));
   ways_.emplace_back();
 }
 
@@ -77,24 +89,26 @@ void Explanations::follow(Left left, std::size_t from, const std::set<const Reco
     left.explain(*recordings_[at]);
   }
   if (!are_all || left.nothing()) return;
-  std::ranges::copy(left.boxes(), std::back_inserter(boxes_));
+  left_.push_back(std::move(left));
   ways_.push_back(left_out);
 }
 
 double Explanations::hypotheses() const {
   double all = 0;
-  for (const Box& box : boxes_) {
-    double product = 1;
-    for (const Set* set : box.cells) product *= static_cast<double>(set->size());
-    all += product;
-  }
+  for (const Left& left : left_) all += left.hypotheses();
+  return all;
+}
+
+std::vector<Box> Explanations::boxes() const {
+  std::vector<Box> all;
+  for (const Left& left : left_) std::ranges::copy(left.boxes(), std::back_inserter(all));
   return all;
 }
 
 std::vector<const Value*> Explanations::surviving(const Space& space, int axis) const {
   const int part = part_of(axis);
   std::set<const Value*> left;
-  for (const auto& [tables, cells] : boxes_) {
+  for (const auto& [tables, cells] : boxes()) {
     for (const int each : *cells[part]) left.insert(tables->combinations[part][each][axis]);
   }
   std::vector<const Value*> values = space.values(axis);
@@ -103,7 +117,8 @@ std::vector<const Value*> Explanations::surviving(const Space& space, int axis) 
 }
 
 Mechanism Explanations::member(std::mt19937_64& random) const {
-  const Box& box = boxes_[random() % boxes_.size()];
+  const std::vector<Box> boxes = this->boxes();
+  const Box& box = boxes[random() % boxes.size()];
   Mechanism member;
   for (int part = 0; part < parts; ++part) {
     const Set& set = *box.cells[part];
@@ -115,18 +130,15 @@ Mechanism Explanations::member(std::mt19937_64& random) const {
   return member;
 }
 
-std::string where_they_part(const Device& device, const std::vector<Mechanism>& hypotheses,
-                            const std::vector<int>& order,
-                            const std::vector<const Recording*>& recordings,
-                            std::mt19937_64& random, const std::function<void()>& still) {
-  if (recordings.empty()) return {};
-  const auto any = [&]() -> const Probe& {
-    return recordings[random() % recordings.size()]->probe;
-  };
+std::string Explanations::where_they_part(const std::function<Left(const Mechanism&)>& one,
+                                          std::mt19937_64& random) const {
+  if (recordings_.empty()) return {};
+  const Device& device = left_.front().device();
+  const auto any = [&] { return recordings_[random() % recordings_.size()]; };
   const auto drawn = [&] {
-    Probe probe = any();
+    Probe probe = any()->probe;
     for (Kernel& kernel : probe.kernels) {
-      const Probe& other = any();
+      const Probe& other = any()->probe;
       if (other.kernels.empty() || random() % 2 == 0) continue;
       Kernel varied = other.kernels[random() % other.kernels.size()];
       if (varied.cluster != kernel.cluster) continue;
@@ -137,37 +149,33 @@ std::string where_they_part(const Device& device, const std::vector<Mechanism>& 
     }
     return probe;
   };
-  std::vector<const Recording*> opened;
-  std::ranges::copy_if(recordings, std::back_inserter(opened),
-                       [](const Recording* each) { return each->opening != nullptr; });
-  for (int session = 0; session < compared_sessions; ++session) {
+  std::vector<std::shared_ptr<const Opening>> openings;
+  for (const Recording* each : recordings_) {
+    if (each->opening) openings.push_back(each->opening);
+  }
+  for (int i = 0; i < compared_sessions; ++i) {
     std::vector<Probe> probes = {drawn()};
     std::shared_ptr<const Opening> opening;
-    if (opened.empty()) {
+    if (openings.empty()) {
       probes.push_back(drawn());
     } else {
-      opening = opened[random() % opened.size()]->opening;
+      opening = openings[random() % openings.size()];
       // A device frees blocks one by one, and each may let one in that waits.
       auto& script = probes.front().script;
       script.erase(std::ranges::find_if(script, &Action::releases_several), script.end());
     }
-    std::vector<Step> first;
-    for (const Mechanism& hypothesis : hypotheses) {
-      if (still) still();
-      Left left(device, Space(hypothesis), order);
-      std::vector<Step> steps;
-      for (const Probe& probe : probes) {
-        std::ranges::copy(left.run(probe, steps.empty() ? opening : nullptr),
-                          std::back_inserter(steps));
-      }
-      for (Step& step : steps) {
-        for (auto& blocks : step) {
-          // How their warps go does not always show.
-          for (Seen& seen : blocks) seen.subpartitions.clear();
-        }
-      }
-      if (first.empty()) first = steps;
-      if (steps == first) continue;
+    Left member = one(this->member(random));
+    std::vector<Recording> session;
+    for (const Probe& probe : probes) {
+      const auto known = known_of(member.run(probe, opening));
+      session.push_back({probe, known, opening, session.empty()});
+    }
+    const auto part = [&](const Left& each) {
+      Left after = each;
+      for (const Recording& recording : session) after.explain(recording);
+      return after.hypotheses() < each.hypotheses();
+    };
+    if (std::ranges::any_of(left_, part)) {
       return fmt::format("{}{}, with needs of other kernels", probes.front().name,
                          opening ? "" : " and then " + probes.back().name);
     }

@@ -6,6 +6,9 @@
 
 namespace cuvier::verify {
 
+/// Sessions in which what is left is compared.
+constexpr int compared_sessions = 100;
+
 /// What explains recordings, but for as few of them as it takes; more than none may be left out
 /// only where each is a session of its own. There may be several ways to leave out as few.
 class Explanations {
@@ -24,25 +27,22 @@ class Explanations {
   /// Any hypothesis; there must be one.
   Mechanism member(std::mt19937_64& random) const;
 
+  /// Has any of what is left run recorded probes in another order, some of whose kernels need what
+  /// others need, in sessions that open as the recordings' do; what it shows, all that is left is
+  /// to explain. `one`: what is left of that hypothesis. The first session that they do not take
+  /// alike, in words; empty: none, or no recordings.
+  std::string where_they_part(const std::function<Left(const Mechanism&)>& one,
+                              std::mt19937_64& random) const;
+
  private:
   void follow_all(Left left, long most);
+  std::vector<Box> boxes() const;
   void follow(Left left, std::size_t from, const std::set<const Recording*>& left_out);
 
   std::vector<const Recording*> recordings_;
   int left_out_ = 0;
   std::vector<std::set<const Recording*>> ways_;
-  std::vector<Box> boxes_;
+  std::vector<Left> left_;  ///< by ways
 };
-
-/// Sessions in which hypotheses are compared, of two probes each.
-constexpr int compared_sessions = 100;
-
-/// Has hypotheses run recorded probes in another order, some of whose kernels need what others
-/// need: in sessions that open as the recordings' do. `order`: of tie_break=learned. The first
-/// session that they do not take alike, in words; empty: none, or no recordings.
-std::string where_they_part(const Device& device, const std::vector<Mechanism>& hypotheses,
-                            const std::vector<int>& order,
-                            const std::vector<const Recording*>& recordings,
-                            std::mt19937_64& random, const std::function<void()>& still);
 
 }  // namespace cuvier::verify

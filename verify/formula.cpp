@@ -175,10 +175,17 @@ Formula::Formula(std::string_view text, std::string_view names) {
   parts_ = Reader(text, names, *this).whole();
 }
 
-std::vector<double> Formula::tuple(Numbers names) const {
-  std::vector<double> values;
-  for (const Term& part : parts_) values.push_back(static_cast<double>(part(names.begin())));
-  return values;
+Formula::Key Formula::tuple(Numbers names) const {
+  Key key;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const auto value = static_cast<double>(parts_[i](names.begin()));
+    if (i < key.parts.size()) {
+      key.parts[i] = value;
+    } else {
+      key.others.push_back(value);
+    }
+  }
+  return key;
 }
 
 }  // namespace cuvier::verify

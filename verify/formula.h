@@ -3,6 +3,8 @@
 // Rules as formulas: docs/reference/formulas.md.
 
 #include <algorithm>
+#include <array>
+#include <compare>
 #include <functional>
 #include <initializer_list>
 #include <numeric>
@@ -26,8 +28,14 @@ class Formula {
   bool is_constant() const { return read_.empty(); }
   long number(Numbers names) const { return parts_.front()(names.begin()); }
   bool condition(Numbers names) const { return number(names) != 0; }
-  /// Each part of a tuple, or the whole: what things are put in order by.
-  std::vector<double> tuple(Numbers names) const;
+  /// What things are put in order by: most tuples have few parts.
+  struct Key {
+    std::array<double, 3> parts = {};
+    std::vector<double> others = {};
+    auto operator<=>(const Key&) const = default;
+  };
+  /// Each part of a tuple, or the whole.
+  Key tuple(Numbers names) const;
 
  private:
   class Reader;

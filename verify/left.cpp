@@ -126,12 +126,12 @@ void Left::begin(const Recording& recording) {
     Outlasting outlasting;
     if (!recording.fresh) outlasting = run.scheduler.outlasting();
     outlasting.sms.resize(topology_->device.sms);
-    outlasting.configs.resize(topology_->tpcs.count() + topology_->device.sms + 1);
+    outlasting.domains.resize(topology_->tpcs.count() + topology_->device.sms + 1);
     for (Sm& sm : outlasting.sms) {
       sm = {tables_->warps.taken_over(sm.file, kept[Part::warps]), tables_->shared.empty()};
     }
-    for (Configs& each : outlasting.configs) {
-      each = tables_->configs.taken_over(each, kept[Part::shared_memory]);
+    for (auto& [idle, emptied, config] : outlasting.domains) {
+      config = tables_->configs.taken_over(config, kept[Part::shared_memory]);
     }
     run.scheduler = Scheduler(*topology_, recording, std::move(outlasting));
   }
@@ -311,6 +311,18 @@ Set Left::in_any(Part part) const {
   Set set = numbers_below(has.size());
   std::erase_if(set, [&](int each) { return !has[each]; });
   return set;
+}
+
+double Left::hypotheses() const {
+  double all = 0;
+  for (const Run& run : runs_) {
+    for (const Cells& cells : run.cells) {
+      double product = 1;
+      for (const Set* set : cells) product *= static_cast<double>(set->size());
+      all += product;
+    }
+  }
+  return all;
 }
 
 std::vector<Box> Left::boxes() const {

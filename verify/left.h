@@ -43,7 +43,9 @@ class Left {
   /// a session that opens so.
   std::vector<Step> run(const Probe& probe, std::shared_ptr<const Opening> opening = {});
 
+  const Device& device() const { return topology_->device; }
   bool nothing() const { return runs_.empty(); }
+  double hypotheses() const;
   /// What is left.
   std::vector<Box> boxes() const;
   /// Ways through a recording that were followed, by this and what it was copied from and to.

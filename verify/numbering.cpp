@@ -30,7 +30,7 @@ bool numbers_by_gpc(Way& way) {
 int Scheduler::round_of(Way& way, int k) {
   if (kernel(k).cluster > 0 || !numbers_by_gpc(way)) return -1;
   KernelState& state = kernels_[k];
-  const std::vector<double> before = std::exchange(state.key, std::exchange(latest_key_, {}));
+  const Formula::Key before = std::exchange(state.key, std::exchange(latest_key_, {}));
   if (state.in_flight.empty()) return 0;
   return state.in_flight.back().round + (before == state.key ? 0 : 1);
 }

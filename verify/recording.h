@@ -115,7 +115,7 @@ struct Recording {
   std::shared_ptr<const Opening> opening;  ///< of the session that it begins
   bool fresh = true;                       ///< begins a session
   bool counts = true;                      ///< false: nobody knows the state in which it began
-  std::string where;                       ///< file and line
+  std::string where = {};                  ///< file and line
 
   int facts() const {
     int facts = 0;

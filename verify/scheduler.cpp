@@ -7,11 +7,17 @@ Scheduler::Scheduler(const Topology& topology, const Recording& recording, Outla
       recording_(&recording),
       kernels_(recording.probe.kernels.size()),
       outlasting_(std::move(before)),
-      marks_(outlasting_.sms.size()) {}
+      marks_(outlasting_.sms.size()) {
+  forget_emptied();
+}
+
+void Scheduler::forget_emptied() {
+  for (auto& domain : outlasting_.domains) domain.emptied = false;
+}
 
 void Scheduler::act(const Action& action, Tables& tables) {
   ++actions_;
-  emptied_.clear();
+  forget_emptied();
   if (action.launch >= 0) {
     waiting_.push_back(action.launch);
     launched_.push_back(action.launch);
@@ -99,7 +105,7 @@ void Scheduler::release(const std::vector<Action::Release>& releases, Tables& ta
     sm.file = tables.warps.leave(sm.file, leaving[i]);
     sm.memory = tables.shared.leave(sm.memory, leaving[i]);
     sm.blocks -= static_cast<int>(leaving[i].size());
-    forget_configs(tables.configs, static_cast<int>(i), around(static_cast<int>(i)));
+    leave_domains(tables.configs, static_cast<int>(i));
   }
   if (!resident_.empty()) return;
   cluster_gpc_ = block_gpc_ = -1;
@@ -290,18 +296,18 @@ void Scheduler::mark(Way& way, int at_sm, int k, int more) {
 void Scheduler::configure(ConfigTable& table, int sm, int k, const Domains& before) {
   int domain = 0;
   for (const int at : domains_of(sm)) {
-    outlasting_.configs[at] = table.with_block(k, domain++, before);
+    outlasting_.domains[at] = {false, false, table.with_block(k, domain++, before)};
   }
 }
 
-/// Blocks left an SM: the domains around it that are idle now.
-void Scheduler::forget_configs(ConfigTable& table, int sm, const Domains& now) {
+/// Blocks left an SM: so did those of the domains around it that are idle now.
+void Scheduler::leave_domains(ConfigTable& table, int sm) {
+  const std::array<bool, 3> idle = {blocks_on(tpc_of(sm)) == 0, at(sm).blocks == 0,
+                                    resident_.empty()};
   int domain = 0;
   for (const int at : domains_of(sm)) {
-    const auto& [idle, emptied, config] = now[domain++];
-    if (!idle) continue;
-    outlasting_.configs[at] = table.left(config);
-    emptied_.insert(at);
+    auto& of = outlasting_.domains[at];
+    if (idle[domain++]) of = {true, true, table.left(of.config)};
   }
 }
 

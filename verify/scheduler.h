@@ -41,10 +41,10 @@ struct Cursors {
 struct Outlasting {
   std::vector<Sm> sms;  ///< idle then, with their warp pointers
   Cursors cursors = {};
-  int grown = 0;                            ///< local memory: the most that found the device idle
-  int latest = 0;                           ///< and the latest
-  std::vector<Configs> configs = {};        ///< of the TPCs, the SMs and the device
-  std::array<int, 2> numbering = {-1, -1};  ///< the GPC of each kind that had the latest turn
+  int grown = 0;                              ///< local memory: the most that found the device idle
+  int latest = 0;                             ///< and the latest
+  std::vector<Domain<Configs>> domains = {};  ///< the TPCs, the SMs and the device
+  std::array<int, 2> numbering = {-1, -1};    ///< the GPC of each kind that had the latest turn
   bool operator==(const Outlasting&) const = default;
 };
 
@@ -125,9 +125,9 @@ class Scheduler {
     int first_sm = -1;             ///< and the first
     std::vector<int> left_before;  ///< blocks without a place before each pick
     std::vector<Pick> in_flight;
-    std::vector<double> key;  ///< that the latest pick's SM had, under numbering=by_gpc
-    bool goes_on = false;     ///< another SM has it, and only blocks were wanting
-    int drifted = 0;          ///< so many more may be in flight
+    Formula::Key key;      ///< that the latest pick's SM had, under numbering=by_gpc
+    bool goes_on = false;  ///< another SM has it, and only blocks were wanting
+    int drifted = 0;       ///< so many more may be in flight
     bool pairs_are_over = false;
     Pass pass;
     /// Where it has no blocks left they do not matter any more.
@@ -171,22 +171,20 @@ class Scheduler {
   }
   const std::vector<int>& tpc_of(int sm) const { return topology_->mates(topology_->tpcs, sm); }
   long marked() const { return std::ssize(marks_) - std::ranges::count(marks_, 0); }
-  /// Where the configurations are of the domains that an SM is in.
+  /// Where the domains are that an SM is in.
   std::array<int, 3> domains_of(int sm) const {
     const int tpcs = topology_->tpcs.count();
     return {topology_->tpcs.of_sm[sm], tpcs + sm, tpcs + topology_->device.sms};
   }
   Domains around(int sm) const {
     const auto [of_tpc, of_sm, of_device] = domains_of(sm);
-    const auto domain = [&](bool idle, int at) {
-      return Domain<Configs>{idle, idle && emptied_.contains(at), outlasting_.configs[at]};
-    };
-    return {{domain(blocks_on(tpc_of(sm)) == 0, of_tpc), domain(at(sm).blocks == 0, of_sm),
-             domain(resident_.empty(), of_device)}};
+    const auto& domains = outlasting_.domains;
+    return {{domains[of_tpc], domains[of_sm], domains[of_device]}};
   }
   const Groups& groups(Way& way) const {
     return topology_->in_order(way.value("tie_break"), way.value("hierarchy"));
   }
+  void forget_emptied();
   bool admit(Way& way);
   bool on_one_connection(Way& way, int k, int other) const;
   void release(const std::vector<Action::Release>& releases, Tables& tables);
@@ -203,12 +201,12 @@ class Scheduler {
   void take_place(Way& way, int k, int sm);
   void mark(Way& way, int at_sm, int k, int more);
   void configure(ConfigTable& table, int sm, int k, const Domains& before);
-  void forget_configs(ConfigTable& table, int sm, const Domains& now);
+  void leave_domains(ConfigTable& table, int sm);
 
   // Sections 2 to 4 (choice.cpp).
   int choose(Way& way, int k);
   int choose_group(Way& way, int k);
-  using Key = std::function<std::vector<double>(int)>;
+  using Key = std::function<Formula::Key(int)>;
   int turn_of(Way& way, int sm);
   Key key_for(Way& way, int k);
   int select(Way& way, int k, int group, const std::vector<int>& used);
@@ -263,16 +261,15 @@ class Scheduler {
   int streak_ = 0;             ///< blocks that it got in a row
   int head_ = -1;              ///< the kernel that was tried first when some were last tried
   std::vector<Resident> resident_;
-  std::set<int> emptied_;      ///< domains that became idle in this action
   bool on_lone_tpcs_ = false;  ///< alone: the kernel that is tried
   Outlasting outlasting_;
   std::vector<int> marks_;        ///< by SM
   std::map<LeftAnSm, int> gone_;  ///< blocks that left with the action
   Turn turn_;
-  std::vector<double> latest_key_;  ///< of the SM that was chosen last
-  int cluster_gpc_ = -1;            ///< of the latest cluster since the device was idle
-  int block_gpc_ = -1;              ///< of the latest block since then
-  int cluster_gpc_kernel_ = -1;     ///< of the latest cluster since a kernel began
+  Formula::Key latest_key_;      ///< of the SM that was chosen last
+  int cluster_gpc_ = -1;         ///< of the latest cluster since the device was idle
+  int block_gpc_ = -1;           ///< of the latest block since then
+  int cluster_gpc_kernel_ = -1;  ///< of the latest cluster since a kernel began
 };
 
 /// The first of the candidates with the smallest key that can. Keys that ask SMs are asked of those
@@ -280,6 +277,7 @@ class Scheduler {
 int first_of(std::vector<int> candidates, bool key_asks, const auto& key, const auto& can) {
   if (key_asks) std::erase_if(candidates, [&](int each) { return !can(each); });
   std::vector<std::pair<decltype(key(0)), int>> left;
+  left.reserve(candidates.size());
   for (const int each : candidates) left.emplace_back(key(each), each);
   while (!left.empty()) {
     const auto first = std::ranges::min_element(

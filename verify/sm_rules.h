@@ -59,9 +59,9 @@ struct AddressSpace {
     std::erase_if(gaps, [&](const Piece& gap) { return gap.length < length; });
     if (gaps.empty()) gaps = {{size, length}};
     const auto key = [&](const Piece& gap) {
-      if (!fit.is_ring && !fit.key) return std::vector<double>();
+      if (!fit.is_ring && !fit.key) return Formula::Key();
       if (!fit.is_ring) return fit.key->tuple({gap.begin, gap.length, length, size});
-      return std::vector{gap.begin + gap.length > size ? -1.0 : gap.begin};
+      return Formula::Key{{gap.begin + gap.length > size ? -1.0 : gap.begin}};
     };
     const long begin = std::ranges::min_element(gaps, {}, key)->begin;
     const long to_end = fit.is_ring && begin < size ? std::min(length, size - begin) : length;

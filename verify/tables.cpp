@@ -10,23 +10,11 @@ const std::vector<int>& axes_of(int part) {
     std::vector<std::vector<int>> all = {numbers(axes_of_warps), numbers(axes_of_shared_memory),
                                          numbers(axes_of_batches)};
     for (int axis = 0; axis < axis_count; ++axis) {
-      const auto has = [&](const auto& part) { return std::ranges::count(part, axis) > 0; };
-      if (std::ranges::none_of(all, has)) all.push_back({axis});
+      if (part_of(axis) > Part::batches) all.push_back({axis});
     }
     return all;
   }();
   return axes_of_parts.at(part);
-}
-
-int part_of(int axis) {
-  static const auto parts_of_axes = [] {
-    std::array<int, axis_count> part_of{};
-    for (int part = parts - 1; part >= 0; --part) {
-      for (const int axis : axes_of(part)) part_of[axis] = part;
-    }
-    return part_of;
-  }();
-  return parts_of_axes[axis];
 }
 
 Combinations combinations_of(const Space& space) {

@@ -28,8 +28,21 @@ constexpr int parts = 3 + axis_count + 1 -
                       static_cast<int>(std::size(axes_of_warps) + std::size(axes_of_shared_memory) +
                                        std::size(axes_of_batches));
 const std::vector<int>& axes_of(int part);
+inline constexpr auto parts_of_axes = [] {
+  std::array<int, axis_count> part_of{};
+  for (int axis = 0, others = 3; axis < axis_count; ++axis) {
+    const auto is_in = [&](const auto& axes) {
+      return std::ranges::any_of(axes, [&](const Axis& each) { return each == axis; });
+    };
+    part_of[axis] = is_in(axes_of_warps)           ? Part::warps
+                    : is_in(axes_of_shared_memory) ? Part::shared_memory
+                    : is_in(axes_of_batches)       ? Part::batches
+                                                   : others++;
+  }
+  return part_of;
+}();
 /// That of an axis; the first of two.
-int part_of(int axis);
+constexpr int part_of(int axis) { return parts_of_axes[axis]; }
 
 /// Combinations of a part by their numbers, ascending. Equal sets are one object, so that they are
 /// compared by their address.

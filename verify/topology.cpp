@@ -37,7 +37,7 @@ Topology::Topology(const Device& of, std::vector<int> learned)
   for (const auto& sms : tpcs.sms) whole_tpc = std::max(whole_tpc, static_cast<int>(sms.size()));
 }
 
-std::vector<double> Topology::said_of(int sm, const Formula& rule) const {
+Formula::Key Topology::said_of(int sm, const Formula& rule) const {
   const auto [gpc, place, sms_of_gpc] = in_gpc(sm);
   return rule.tuple({sm, device.sms, tpcs.of_sm[sm], tpcs.count(), tpcs.place[sm], gpc,
                      gpcs.count(), place, sms_of_gpc,
@@ -46,7 +46,7 @@ std::vector<double> Topology::said_of(int sm, const Formula& rule) const {
 
 std::vector<int> Topology::labels(const Formula* hierarchy) const {
   if (!hierarchy) return std::vector<int>(device.sms);
-  std::map<std::vector<double>, int> known;
+  std::map<Formula::Key, int> known;
   std::vector<int> labels;
   for (const int sm : linear) {
     const int next = static_cast<int>(known.size());

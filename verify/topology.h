@@ -71,7 +71,7 @@ class Topology {
   const Groups& in_order(const Value* tie_break, const Value* hierarchy) const;
 
  private:
-  std::vector<double> said_of(int sm, const Formula& rule) const;
+  Formula::Key said_of(int sm, const Formula& rule) const;
 
   std::vector<int> learned_;
   mutable std::map<std::pair<const Value*, const Value*>, Groups> in_order_;
