@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 #include "hypotheses/formulas/grammar.h"
@@ -145,7 +146,9 @@ class Builder {
     const std::string digits = tree.string();
     if (digits.size() > 10 || std::stoll(digits) > Formula::kFurthest)
       fail(tree, "a number is 2^30 at most");
-    const int value = std::stoi(digits);
+    return written_out(tree, std::stoi(digits));
+  }
+  Built written_out(const Tree& tree, int value) {
     return made(tree, {Op::constant, value}, std::to_string(value), of_atom, {value, value});
   }
 
@@ -160,8 +163,7 @@ class Builder {
     std::vector<std::string_view> names;
     for (const FormulaName& known : info_.names) names.push_back(known.name);
     fail(tree, fmt::format("nothing is called {} here; there are {}, and min, max, abs, power",
-                           name,
-                           fmt::join(names, ", ")));
+                           name, fmt::join(names, ", ")));
   }
 
   Built call(const Tree& tree) {
@@ -244,6 +246,14 @@ class Builder {
 
   Built operation(const Tree& sign, const Built& a, const Built& b) {
     const Operation& operation = *std::ranges::find(operations, sign.string(), &Operation::sign);
+    if (does_nothing(operation.op, b)) {
+      formula_.nodes.pop_back();
+      return a;
+    }
+    if (const auto value = number_of(operation.op, a, b)) {
+      formula_.nodes.resize(formula_.nodes.size() - 2);
+      return written_out(sign, *value);
+    }
     const Binding binding = is_condition(operation.op) ? of_comparison
                             : operation.op == Op::sum || operation.op == Op::difference
                                 ? of_sum
@@ -257,6 +267,30 @@ class Builder {
       node.may_divide_by_none = b.range.least <= 0;
     }
     return made(sign, node, std::move(text), binding, range_of(operation.op, a.range, b.range));
+  }
+
+  bool is_written_out(const Built& of) const { return formula_.nodes[of.node].op == Op::constant; }
+  /// + 0, - 0, * 1, / 1.
+  bool does_nothing(Op op, const Built& with) const {
+    if (!is_written_out(with)) return false;
+    const bool adds = op == Op::sum || op == Op::difference;
+    const bool multiplies = op == Op::product || op == Op::quotient;
+    return (adds && with.range.most == 0) || (multiplies && with.range.most == 1);
+  }
+  /// What two numbers that are written out come to, where that can be written so.
+  std::optional<int> number_of(Op op, const Built& a, const Built& b) const {
+    if (!is_written_out(a) || !is_written_out(b) || is_condition(op)) return std::nullopt;
+    const std::int64_t left = a.range.most;
+    const std::int64_t right = b.range.most;
+    const bool divides = op == Op::quotient || op == Op::remainder;
+    const std::int64_t value = divides && right == 0  ? 0
+                               : op == Op::sum        ? left + right
+                               : op == Op::difference ? left - right
+                               : op == Op::product    ? left * right
+                               : op == Op::quotient   ? left / right
+                                                      : left % right;
+    if (value < 0 || value > Formula::kFurthest) return std::nullopt;
+    return static_cast<int>(value);
   }
 
   static Range range_of(Op op, const Range& a, const Range& b) {

@@ -20,6 +20,7 @@ constexpr std::ptrdiff_t kBranches = 5;   ///< keys that are followed by others
 constexpr std::ptrdiff_t kNamed = 2;      ///< beside these, names
 constexpr std::ptrdiff_t kSettling = 48;  ///< of which only a condition says which is meant
 constexpr std::size_t kMostFound = 24;
+constexpr std::size_t kMostOfTwo = 2'000;  ///< keys each
 constexpr std::size_t kMostConditions = 4;
 
 /// Learns keys by which all placements of a table come out.
@@ -28,10 +29,13 @@ class KeyLearner {
   explicit KeyLearner(const KeyTable& table) : table_(table) {}
 
   std::vector<std::string> everywhere() const {
-    std::vector<std::string> formulas;
-    for (const KeyTuple& tuple : tuples_for(table_.preferences()))
-      formulas.push_back(text_of(tuple));
-    return smallest(std::move(formulas));
+    return smallest(texts_of(tuples_for(table_.preferences())));
+  }
+
+  /// Of all keys, one and another: the first of them may settle little.
+  std::vector<std::string> of_any_two() const {
+    if (table_.preferences().empty()) return {};
+    return smallest(texts_of(tuples_of_two()));
   }
 
   /// Keys for the blocks that go elsewhere than its own rule says.
@@ -43,6 +47,12 @@ class KeyLearner {
   }
 
  private:
+  static std::vector<std::string> texts_of(const std::vector<KeyTuple>& tuples) {
+    std::vector<std::string> texts;
+    for (const KeyTuple& tuple : tuples) texts.push_back(text_of(tuple));
+    return texts;
+  }
+
   static std::vector<std::string> smallest(std::vector<std::string> formulas) {
     std::erase_if(formulas, [](const std::string& text) {
       return text.empty() || !formula_in_range(Selection::formula, text);
@@ -63,6 +73,32 @@ class KeyLearner {
       order += chosen < other ? '<' : chosen == other ? '=' : '>';
     }
     return std::hash<std::string>{}(order);
+  }
+
+  std::vector<KeyTuple> tuples_of_two() const {
+    std::vector<const TriedKey*> keys;
+    for (const TriedKey& key : table_.keys()) keys.push_back(&key);
+    std::ranges::stable_sort(keys, {}, &TriedKey::size);
+    std::vector<KeyTuple> found;
+    for (const TriedKey* first : keys) {
+      const auto open = unsettled_by(*first, table_.preferences());
+      if (!open || open->size() == table_.preferences().size()) continue;
+      for (const TriedKey* second : keys) {
+        if (found.size() == kMostOfTwo) return found;
+        if (settles(*second, *open)) found.push_back({first, second});
+      }
+    }
+    return found;
+  }
+
+  /// Whether all of these come out by the key, then the order.
+  static bool settles(const TriedKey& key, const std::vector<Preference>& pairs) {
+    const int* const values = key.column.begin();
+    return std::ranges::all_of(pairs, [&](const Preference& pair) {
+      const int chosen = values[pair.chosen];
+      const int other = values[pair.other];
+      return chosen < other || (chosen == other && pair.by_rank);
+    });
   }
 
   /// Keys by which all of these come out, then the order; the smallest tuples first. So many keys
@@ -217,6 +253,11 @@ class KeyLearner {
 std::vector<std::string> keys_that_choose(const std::vector<Placement>& placements,
                                           std::uint32_t names) {
   return KeyLearner(KeyTable(placements, names, KeysOf::formulas)).everywhere();
+}
+
+std::vector<std::string> two_keys_that_choose(const std::vector<Placement>& placements,
+                                              std::uint32_t names) {
+  return KeyLearner(KeyTable(placements, names, KeysOf::formulas)).of_any_two();
 }
 
 std::vector<std::string> names_that_choose(const std::vector<Placement>& placements,

@@ -227,8 +227,9 @@ class PlacementLearner {
   std::vector<std::string> formulas_of(const std::string& own) const {
     if (axis_ == index_of<Admission>())
       return refusals_.in(placements_, own, learn_ == Learn::in_cases ? 3 : 1);
-    return learn_ == Learn::in_cases ? keys_in_two_cases(placements_, given_, own)
-                                     : keys_that_choose(placements_, given_);
+    return learn_ == Learn::in_cases   ? keys_in_two_cases(placements_, given_, own)
+           : learn_ == Learn::two_keys ? two_keys_that_choose(placements_, given_)
+                                       : keys_that_choose(placements_, given_);
   }
 
   /// The table has the marks of that rule.

@@ -63,6 +63,10 @@ void mark(std::vector<Placement>& placements, const Formula& rule, int sms);
 std::vector<std::string> keys_that_choose(const std::vector<Placement>& placements,
                                           std::uint32_t names);
 
+/// The same of any two keys, also where others than the first would settle more.
+std::vector<std::string> two_keys_that_choose(const std::vector<Placement>& placements,
+                                              std::uint32_t names);
+
 /// The same of names alone, of which one is that at this place.
 std::vector<std::string> names_that_choose(const std::vector<Placement>& placements,
                                            std::uint32_t names, int name);

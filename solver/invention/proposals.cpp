@@ -77,6 +77,7 @@ class Inventor {
     if (!proposals_.found.empty()) limits_.most_work = kWorkBesidePlacements;
     search(searches, limits_.largest, &AxisSearch::explains_each);
     if (proposals_.found.empty()) search_cases(searches, true);
+    if (proposals_.found.empty()) search_placements(mechanisms, Learn::two_keys);
     search_on_top_of(refuted, OnTop::likely);
     if (proposals_.found.empty()) {
       search_on_top_of(firsts_of(searches, &AxisSearch::explains_most, kLeastOfLikely),
@@ -118,6 +119,7 @@ class Inventor {
     for (const Hypothesis& mechanism : mechanisms) {
       for (const int axis : {index_of<Selection>(), index_of<Admission>()}) {
         if (limits_.only && *limits_.only != axis) continue;
+        if (learn == Learn::two_keys && axis != index_of<Selection>()) continue;
         RulesOfPlacements rules = rules_of_placements(device_, observed(mechanism), mechanism, axis,
                                                       learn, limits_.most_found, task_);
         std::ranges::move(rules.found, std::back_inserter(proposals_.found));

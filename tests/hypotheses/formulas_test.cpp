@@ -69,6 +69,10 @@ TEST(Formula, DividesDownAndByNothingIsNothing) {
 TEST(Formula, IsWrittenByOneConvention) {
   EXPECT_EQ(written("(a*7)mod w"), "a * 7 mod w");
   EXPECT_EQ(written("a-(w-1)"), "a - (w - 1)");
+  // What numbers come to, and what does nothing.
+  EXPECT_EQ(written("a * (2 + 8) / 1 - 0"), "a * 10");
+  EXPECT_EQ(written("7 mod 0 + a * (7 / 2)"), "0 + a * 3");
+  EXPECT_EQ(written("2 - 5 + a"), "2 - 5 + a");
   EXPECT_EQ(written("((w>=8))?(1):0"), "w >= 8 ? 1 : 0");
   EXPECT_EQ(written("(a,-w)", giving(FormulaInfo::Gives::order)), "(a, -w)");
   EXPECT_EQ(written("not(a==1)and w<2", giving(FormulaInfo::Gives::condition)),

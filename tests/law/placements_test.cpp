@@ -154,6 +154,20 @@ INSTANTIATE_TEST_SUITE_P(
                       Learned{"admission", "(sm * 2 / sms - joined) mod 2 == 1"}),
     name_of);
 
+/// Of a device on which the known rule is right for nearly all blocks: two keys, though others
+/// settle more than the first of them does.
+TEST(PlacementRules, AreLearnedWhereFewBlocksTell) {
+  const Device device = find_device("t4");
+  const Hypothesis planted = with_formula<Selection>("(blocks / 4, -room)");
+  const auto sessions = sessions_by(device, planted, 90, 1);
+  const int axis = index_of<Selection>();
+  EXPECT_THAT(learned(device, sessions, {}, axis), IsEmpty());
+  const auto found =
+      rules_of_placements(device, sessions, {}, axis, Learn::two_keys, 4, Task()).found;
+  ASSERT_THAT(found, Not(IsEmpty()));
+  expect_alike(device, planted, mechanism_of(found.front()));
+}
+
 /// Rules that are about clusters, from where these and other blocks went.
 TEST(PlacementRules, AreLearnedOfClusters) {
   const Device device = clustered_device(12);
