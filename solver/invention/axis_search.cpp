@@ -10,6 +10,7 @@
 #include "probes/error.h"
 #include "probes/rng.h"
 #include "solver/invention/formula_forms.h"
+#include "solver/invention/growth.h"
 #include "solver/invention/rules_by_kind.h"
 #include "solver/invention/two_cases.h"
 
@@ -37,16 +38,6 @@ std::string moving_the_pointer(const std::string& text, std::uint32_t names) {
   const std::uint32_t moving = names & ((names & kOnward) != 0 ? kOnward : kPointer);
   if (moving == 0 || (parse_formula(WarpPlacement::formula, text).names & moving) != 0) return text;
   return fmt::format("0 * {} + ({})", moving == kOnward ? "onward" : "p", text);
-}
-
-/// The number that a formula is which reads nothing: `512 * 2`, which is so written because 1024
-/// would be the name of a value. Others stay.
-std::string as_number(const FormulaInfo& info, const std::string& text) {
-  const Formula formula = parse_formula(info, text);
-  for (int name = 0; name < std::ssize(info.names); ++name) {
-    if (formula.reads(name)) return text;
-  }
-  return std::to_string(value_of(info, formula, RuleInputs(info.names.size())));
 }
 
 /// Whether two mechanisms are one, whatever they have of this axis.
@@ -153,7 +144,14 @@ void AxisSearch::explain_one_by_one(const ProposalLimits& limits, double most_wo
     bool tried_all = true;
     for (const TriedFormula& formula : formulas) {
       tried_all = trials_.blocks() - before < most;
-      if (!tried_all || (is_explained = explains(sessions[i], formula))) break;
+      if (!tried_all) break;
+      is_explained = explains(sessions[i], formula);
+      if (!is_explained) continue;
+      try {
+        explaining_.insert(formula.text());
+      } catch (const Error&) {  // it could leave the range of numbers
+      }
+      break;
     }
     one_by_one_ += is_explained;
     looked_at_ += is_explained || tried_all;
@@ -240,23 +238,33 @@ double AxisSearch::by_kind(const TriedFormula& usual, const TriedFormula& other,
   task.doing(fmt::format("inventing {}: {} for some blocks", axis_info(axis_).name, other.text()));
   ++pairs_;
   const double before = trials_.blocks();
-  const auto add = [&](const TriedFormula& formula) {
-    found.push_back(proposal(formula, trials_.sessions()));
-    found.back().size = static_cast<int>(parse_formula(info_, found.back().formula).nodes.size());
-  };
   RulesByKind kinds(trials_, info_, usual.rule(), other.rule());
   if (trials_.explains_all(other.rule())) {
-    add(other);
+    found.push_back(proposal(other.text()));
   } else {
     for (const std::string& condition : conditions_between(kinds, wrong, most, task)) {
-      add({info_,
-           {in_cases(condition, other.text(), usual.text()), Numbers(0)},
-           trials_.inputs(),
-           no_columns_});
+      found.push_back(proposal(in_two_cases_of(info_, condition, other.text(), usual.text())));
     }
   }
   work_elsewhere_ += trials_.blocks() - before;
   return kinds.blocks();
+}
+
+std::vector<Proposal> AxisSearch::grown(double most_work, const Task& task) {
+  task.doing(fmt::format("inventing {}: from what explains some", axis_info(axis_).name));
+  const std::string own(axis_value(axis_, mechanism_.values[axis_]).formula);
+  std::vector<std::string> seeds(explaining_.begin(), explaining_.end());
+  if (reads_only_names(own)) seeds.insert(seeds.begin(), own);
+  const double before = trials_.blocks();
+  std::vector<Proposal> found;
+  for (const std::string& seed : seeds) {
+    const double left = before + most_work - trials_.blocks();
+    if (left <= 0 || !found.empty()) break;
+    const Grown best = cuvier::grown(info_, names_, own, seed, trials_, left, task);
+    if (best.explained == trials_.sessions()) found.push_back(proposal(best.text));
+  }
+  work_elsewhere_ += trials_.blocks() - before;
+  return found;
 }
 
 /// Those that are known, the mechanism's own first; then others, of which no two say the same.
@@ -287,19 +295,6 @@ AxisSearch::SimpleRules AxisSearch::simple_rules() {
     if (i < named) ++rules.named;
   }
   return rules;
-}
-
-std::string AxisSearch::in_cases(const std::string& condition, const std::string& rule,
-                                 const std::string& otherwise) const {
-  if (info_.gives != FormulaInfo::Gives::condition) {
-    return fmt::format("{} ? {} : {}", condition, as_number(info_, rule),
-                       as_number(info_, otherwise));
-  }
-  if (rule == "0 == 0") return fmt::format("{} or ({})", otherwise, condition);
-  if (rule == "0 == 1") return fmt::format("({}) and not ({})", otherwise, condition);
-  if (otherwise == "0 == 0") return fmt::format("not ({}) or {}", condition, rule);
-  if (otherwise == "0 == 1") return fmt::format("({}) and ({})", condition, rule);
-  return fmt::format("({0}) and ({1}) or not ({0}) and ({2})", condition, rule, otherwise);
 }
 
 bool AxisSearch::is_of(int axis, std::uint32_t names, const Hypothesis& mechanism) const {
@@ -355,6 +350,14 @@ Proposal AxisSearch::proposal(const TriedFormula& formula, int explained) {
   const auto value = find_value(axis_, text);
   if (value && *value < named_values(axis_)) text = axis_value(axis_, *value).formula;
   return {axis_, std::move(text), size(), mechanism_, std::move(most), explained};
+}
+
+/// Of what explains everything, and was found otherwise than by its size.
+Proposal AxisSearch::proposal(const std::string& text) {
+  Proposal found =
+      proposal({info_, {text, Numbers(0)}, trials_.inputs(), no_columns_}, trials_.sessions());
+  found.size = static_cast<int>(parse_formula(info_, found.formula).nodes.size());
+  return found;
 }
 
 /// What the mechanism has, as far as that is a formula of numbers.

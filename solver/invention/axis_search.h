@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,10 @@ class AxisSearch {
   /// explain everything: the smallest conditions (two_cases.h).
   std::vector<Proposal> in_two_cases(const ProposalLimits& limits, const Task& task);
 
+  /// What explains everything, come to from the mechanism's own and from what explains single
+  /// sessions, one change at a time (growth.h); with so much work.
+  std::vector<Proposal> grown(double most_work, const Task& task);
+
   /// Whether this is the search for a rule of the axis, of these names, under what is otherwise
   /// this mechanism.
   bool is_of(int axis, std::uint32_t names, const Hypothesis& mechanism) const;
@@ -79,6 +84,7 @@ class AxisSearch {
   void each_of_next_size(const ProposalLimits& limits, const Task& task,
                          const std::function<bool(const TriedFormula&)>& tried);
   Proposal proposal(const TriedFormula& formula, int explained);
+  Proposal proposal(const std::string& text);
   Rule some_rule();
   struct SimpleRules;
   SimpleRules simple_rules();
@@ -86,8 +92,6 @@ class AxisSearch {
   double by_kind(const TriedFormula& usual, const TriedFormula& other,
                  const std::vector<int>& wrong, double most, const Task& task,
                  std::vector<Proposal>& found);
-  std::string in_cases(const std::string& condition, const std::string& rule,
-                       const std::string& otherwise) const;
   void begin();
 
   bool is_fleeting() const { return (names_ & fleeting_names(info_)) != 0; }
@@ -108,7 +112,8 @@ class AxisSearch {
   std::vector<int> possible_;  ///< of these: the rule is asked there before anything goes wrong
   int one_by_one_ = 0;
   int looked_at_ = 0;
-  bool cut_short_ = false;  ///< at the size that was tried last
+  std::set<std::string> explaining_;  ///< formulas: one or another of these
+  bool cut_short_ = false;            ///< at the size that was tried last
   int formulas_ = 0;
   int pairs_ = 0;
   double work_elsewhere_ = 0;

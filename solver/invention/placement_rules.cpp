@@ -336,9 +336,15 @@ class PlacementLearner {
 
 }  // namespace
 
+bool is_learned_of_placements(int axis, const Hypothesis& mechanism) {
+  return mechanism.get<Hierarchy>() == Hierarchy::flat &&
+         (axis == index_of<Selection>() || axis == index_of<Admission>());
+}
+
 RulesOfPlacements rules_of_placements(const Device& device, const std::vector<Session>& sessions,
                                       const Hypothesis& mechanism, int axis, Learn learn,
                                       int most_found, const Task& task) {
+  if (learn == Learn::two_keys && axis != index_of<Selection>()) return {};
   PlacementLearner learner(device, sessions, mechanism, axis, learn, task);
   if (learn == Learn::with_marks) return {learner.rules_with_marks(most_found), std::nullopt};
   RulesOfPlacements rules{learner.rules(most_found), std::nullopt};

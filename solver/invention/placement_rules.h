@@ -17,6 +17,9 @@ enum class Learn {
   with_marks,  ///< rules that read what another one writes down for each SM (`mark`)
 };
 
+/// Whether a rule of the axis is learned of them.
+bool is_learned_of_placements(int axis, const Hypothesis& mechanism);
+
 struct RulesOfPlacements {
   std::vector<Proposal> found;  ///< each explains all sessions; the smallest first
   /// Where there is none: a rule by which all blocks that were looked at go where they were seen to

@@ -63,6 +63,7 @@ class Inventor {
   static constexpr double kLittleOneByOne = 100'000;
   static constexpr double kWorkAtFirst = 3'000'000;
   static constexpr double kWorkBesidePlacements = 300'000;
+  static constexpr double kWorkToGrow = 3'000'000;
   static constexpr double kWorkForExceptions = 10'000'000;
   static constexpr int kMostFirst = 3;           ///< axes of the first of two rules
   static constexpr double kLeastOfLikely = 0.5;  ///< of what goes wrong, by the first
@@ -83,6 +84,7 @@ class Inventor {
       search_on_top_of(firsts_of(searches, &AxisSearch::explains_most, kLeastOfLikely),
                        OnTop::likely);
     }
+    if (proposals_.found.empty()) grow(searches);
     if (proposals_.found.empty()) search_placements(mechanisms, Learn::in_cases);
     if (proposals_.found.empty())
       search_placements(with_other_resets(mechanisms, assumptions_), Learn::one_rule);
@@ -95,6 +97,7 @@ class Inventor {
       fleeting = searches_of(mechanisms, true);
       search(fleeting, kLargestInPart, &AxisSearch::explains_each);
     }
+    if (proposals_.found.empty()) grow(fleeting);
     if (proposals_.found.empty()) search(fleeting, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty()) search_cases(searches, false);
     if (proposals_.found.empty()) {
@@ -119,7 +122,6 @@ class Inventor {
     for (const Hypothesis& mechanism : mechanisms) {
       for (const int axis : {index_of<Selection>(), index_of<Admission>()}) {
         if (limits_.only && *limits_.only != axis) continue;
-        if (learn == Learn::two_keys && axis != index_of<Selection>()) continue;
         RulesOfPlacements rules = rules_of_placements(device_, observed(mechanism), mechanism, axis,
                                                       learn, limits_.most_found, task_);
         std::ranges::move(rules.found, std::back_inserter(proposals_.found));
@@ -188,12 +190,6 @@ class Inventor {
     return searches;
   }
 
-  /// Whether its rule is learned from placements (placement_rules.h).
-  static bool has_table(int axis, const Hypothesis& mechanism) {
-    return mechanism.get<Hierarchy>() == Hierarchy::flat &&
-           (axis == index_of<Selection>() || axis == index_of<Admission>());
-  }
-
   /// Of the axes for which that is so.
   void add_searches(const Hypothesis& mechanism, bool fleeting, const auto& is_wanted,
                     Searches& searches) {
@@ -212,7 +208,7 @@ class Inventor {
           add_search(mechanism, known->second, axis, read, searches);
         }
       }
-      if (fleeting && names != 0 && !has_table(axis, mechanism)) {
+      if (fleeting && names != 0 && !is_learned_of_placements(axis, mechanism)) {
         add_search(mechanism, known->second, axis, ~0u, searches);
       }
     }
@@ -266,6 +262,14 @@ class Inventor {
       std::ranges::move(found, std::back_inserter(proposals_.found));
     }
     std::ranges::stable_sort(proposals_.found, {}, &Proposal::size);
+  }
+
+  /// The likeliest axes first.
+  void grow(const Searches& searches) {
+    for (const auto& search : searches) {
+      if (!search->explains_some() || !proposals_.found.empty()) continue;
+      proposals_.found = search->grown(kWorkToGrow * search->plausibility(), task_);
+    }
   }
 
   void search_exceptions(const std::vector<Hypothesis>& mechanisms) {

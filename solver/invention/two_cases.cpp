@@ -247,11 +247,34 @@ class Learner {
   const Task& task_;
 };
 
+/// The number that a formula is which reads nothing: `512 * 2`, which is so written because 1024
+/// would be the name of a value. Others stay.
+std::string as_number(const FormulaInfo& info, const std::string& text) {
+  const Formula formula = parse_formula(info, text);
+  for (int name = 0; name < std::ssize(info.names); ++name) {
+    if (formula.reads(name)) return text;
+  }
+  return std::to_string(value_of(info, formula, RuleInputs(info.names.size())));
+}
+
 }  // namespace
 
 std::vector<std::string> conditions_between(KindTrials& trials, const std::vector<int>& wrong,
                                             double most_blocks, const Task& task) {
   return Learner(trials, most_blocks, task).conditions(wrong);
+}
+
+std::string in_two_cases_of(const FormulaInfo& info, const std::string& condition,
+                            const std::string& rule, const std::string& otherwise) {
+  if (info.gives != FormulaInfo::Gives::condition) {
+    return fmt::format("{} ? {} : {}", condition, as_number(info, rule),
+                       as_number(info, otherwise));
+  }
+  if (rule == "0 == 0") return fmt::format("{} or ({})", otherwise, condition);
+  if (rule == "0 == 1") return fmt::format("({}) and not ({})", otherwise, condition);
+  if (otherwise == "0 == 0") return fmt::format("not ({}) or {}", condition, rule);
+  if (otherwise == "0 == 1") return fmt::format("({}) and ({})", condition, rule);
+  return fmt::format("({0}) and ({1}) or not ({0}) and ({2})", condition, rule, otherwise);
 }
 
 }  // namespace cuvier

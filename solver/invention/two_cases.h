@@ -39,4 +39,8 @@ class KindTrials {
 std::vector<std::string> conditions_between(KindTrials& trials, const std::vector<int>& wrong,
                                             double most_blocks, const Task& task);
 
+/// The formula of a rule for those for which the condition holds, and of another for the rest.
+std::string in_two_cases_of(const FormulaInfo& info, const std::string& condition,
+                            const std::string& rule, const std::string& otherwise);
+
 }  // namespace cuvier
