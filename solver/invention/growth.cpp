@@ -143,6 +143,7 @@ class Growth {
   /// So much more or less: by one, two, four, and so on; and so many times that.
   static std::set<int> others_than(int number) {
     std::set<int> others;
+    if (number > Formula::kFurthest / 8) return others;
     for (int step = 1; step <= std::max(number, 8); step *= 2) {
       others.insert({number + step, number - step});
     }
