@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
           "wrong\n",
           checked.run_through, checked.drawn);
       if (checked.compared > 0) {
-        fmt::print("  {} further sessions went alike under all that are left\n", checked.compared);
+        fmt::print("  {} further sessions went alike under all that is left\n", checked.compared);
       }
     }
     fmt::print("  not checked: {}\n", fmt::join(checked.not_checked, ", "));

@@ -53,7 +53,9 @@ constexpr Operation operations[] = {
 /// Makes nodes of what was parsed, checks that each is what must stand there, and writes it anew.
 class Builder {
  public:
-  Builder(const FormulaInfo& info, const std::string& text) : info_(info), text_(text) {}
+  /// `shortens`: leaves away what does nothing, and writes out what numbers come to.
+  Builder(const FormulaInfo& info, const std::string& text, bool shortens = true)
+      : info_(info), text_(text), shortens_(shortens) {}
 
   Formula build(const Tree& root) {
     const Tree& whole = *root.children.front();
@@ -71,6 +73,9 @@ class Builder {
       if (info_.gives == key) check_size(whole);
     } else {
       formula_.text = add_part(whole);
+      // `64 * 2` stays, where 128 may be the name of a value that means something else.
+      const bool is_word = formula_.nodes.size() == 1;
+      if (shortens_ && is_word) return Builder(info_, text_, false).build(root);
     }
     return std::move(formula_);
   }
@@ -246,11 +251,11 @@ class Builder {
 
   Built operation(const Tree& sign, const Built& a, const Built& b) {
     const Operation& operation = *std::ranges::find(operations, sign.string(), &Operation::sign);
-    if (does_nothing(operation.op, b)) {
+    if (shortens_ && does_nothing(operation.op, b)) {
       formula_.nodes.pop_back();
       return a;
     }
-    if (const auto value = number_of(operation.op, a, b)) {
+    if (const auto value = shortens_ ? number_of(operation.op, a, b) : std::nullopt) {
       formula_.nodes.resize(formula_.nodes.size() - 2);
       return written_out(sign, *value);
     }
@@ -341,6 +346,7 @@ class Builder {
 
   const FormulaInfo& info_;
   const std::string& text_;
+  const bool shortens_;
   Formula formula_;
 };
 

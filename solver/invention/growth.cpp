@@ -13,6 +13,7 @@
 #include "probes/error.h"
 #include "solver/invention/formula_forms.h"
 #include "solver/invention/spread.h"
+#include "solver/invention/two_cases.h"
 
 namespace cuvier {
 namespace {
@@ -202,8 +203,8 @@ class Growth {
       }
       if (own_.empty() || own_ == text) return larger;
       for (const std::string& part : parts()) {
-        larger.push_back(fmt::format("{} ? {} : {}", part, text, own_));
-        larger.push_back(fmt::format("{} ? {} : {}", part, own_, text));
+        larger.push_back(in_two_cases_of(info_, part, text, own_));
+        larger.push_back(in_two_cases_of(info_, part, own_, text));
       }
     } else {
       add_keys(text, larger);

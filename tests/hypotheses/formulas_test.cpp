@@ -73,6 +73,9 @@ TEST(Formula, IsWrittenByOneConvention) {
   EXPECT_EQ(written("a * (2 + 8) / 1 - 0"), "a * 10");
   EXPECT_EQ(written("7 mod 0 + a * (7 / 2)"), "0 + a * 3");
   EXPECT_EQ(written("2 - 5 + a"), "2 - 5 + a");
+  // One word may be the name of a value that means something else.
+  EXPECT_EQ(written("64 * 2"), "64 * 2");
+  EXPECT_EQ(written("w + 0"), "w + 0");
   EXPECT_EQ(written("((w>=8))?(1):0"), "w >= 8 ? 1 : 0");
   EXPECT_EQ(written("(a,-w)", giving(FormulaInfo::Gives::order)), "(a, -w)");
   EXPECT_EQ(written("not(a==1)and w<2", giving(FormulaInfo::Gives::condition)),
@@ -135,6 +138,9 @@ TEST(Formula, IsAValueOfItsAxis) {
             "queue=skip_ahead,tie_break=(sm mod 3, -sm),pointer_skip=next + (w == 8 ? 1 : 0)");
   EXPECT_EQ(hypothesis_from_text(describe(hypothesis)), hypothesis);
   EXPECT_EQ(hypothesis_from_json(to_json(hypothesis), "m.json", "mechanism"), hypothesis);
+  // 128 bytes for each block, where the value of that name rounds up to them.
+  EXPECT_EQ(describe(hypothesis_from_text("shared_granularity=64 * 2")),
+            "shared_granularity=64 * 2");
   EXPECT_THROW(hypothesis_from_text("tie_break=sm mod"), Error);
   EXPECT_THROW(hypothesis_from_text("queue=a + 1"), Error);
 }
