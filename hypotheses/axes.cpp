@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <utility>
 
 #include "probes/error.h"
 
 namespace cuvier {
 namespace {
-
 
 /// What is written about the values that given formulas are, by axis.
 std::deque<std::string>& meanings() {
@@ -47,6 +48,41 @@ AxisValue row_of(const Formula& formula, const FormulaInfo& info) {
   return row;
 }
 
+/// "start" of "-start", "-start" of "start"; none where what orders is no single name, or another
+/// value of the table says it.
+std::optional<std::string> reversed(const AxisInfo& info, const AxisValue& value) {
+  if (!info.formula || !info.formula->orders()) return std::nullopt;
+  const bool is_negated = value.formula.starts_with('-');
+  const std::string_view name = value.formula.substr(is_negated ? 1 : 0);
+  const std::string text = is_negated ? std::string(name) : fmt::format("-{}", name);
+  const auto says_so = [&](const AxisValue& each) {
+    return each.formula == text || each.name == text;
+  };
+  const auto& names = info.formula->names;
+  const bool is_name = std::ranges::find(names, name, &FormulaName::name) != names.end();
+  if (!is_name || std::ranges::any_of(info.values, says_so)) return std::nullopt;
+  return text;
+}
+
+/// The values that are reverses, by axis and index.
+const std::array<std::map<int, AxisValue>, kAxes>& reverses() {
+  static const auto all = [] {
+    std::array<std::map<int, AxisValue>, kAxes> all;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      const AxisInfo& info = axis_info(axis);
+      for (int value = 0; value < named_values(axis); ++value) {
+        const auto text = reversed(info, info.values[value]);
+        if (!text) continue;
+        Formula& reverse = detail::reverse_formulas[axis][kReverse + value];
+        reverse = parse_formula(*info.formula, *text);
+        all[axis][kReverse + value] = row_of(reverse, *info.formula);
+      }
+    }
+    return all;
+  }();
+  return all;
+}
+
 }  // namespace
 
 std::optional<int> find_axis(std::string_view name) {
@@ -76,7 +112,13 @@ std::uint32_t values_under(const AxisLiteral& literal, int of) {
   return values;
 }
 
+std::optional<int> reverse_of(int axis, int value) {
+  const int reverse = kReverse + value;
+  return reverses()[axis].contains(reverse) ? std::optional(reverse) : std::nullopt;
+}
+
 const AxisValue& axis_value(int axis, int value) {
+  if (value >= kReverse) return reverses()[axis].at(value);
   const int named = named_values(axis);
   return value < named ? axis_info(axis).values[value] : rows()[axis].at(value - named);
 }

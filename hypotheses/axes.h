@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -210,8 +211,24 @@ bool is_formula(int value) {
   return value >= named_values(index_of<A>());
 }
 
+// The reverse of a value that orders by one name is none of them: predictions know it, spaces of
+// hypotheses and files do not.
+
+/// From this index on: no set of values has room for it.
+inline constexpr int kReverse = 32;
+
+/// Index of the value that orders the other way round; none where no formula says that, or another
+/// value of the table does.
+std::optional<int> reverse_of(int axis, int value);
+
+namespace detail {
+inline std::array<std::map<int, Formula>, kAxes>
+    reverse_formulas;  ///< by index; kept by reverse_of
+}
+
 /// The formula that a value is. Throws std::out_of_range if it is none.
 inline const Formula& formula_of(int axis, int value) {
+  if (value >= kReverse) return detail::reverse_formulas[axis].at(value);
   return detail::given_formulas[axis].at(value - named_values(axis));
 }
 template <class A>

@@ -81,6 +81,8 @@ struct FormulaInfo {
   std::string_view meaning;  ///< of what it gives
   int least = 0;
   int most = 0;
+
+  constexpr bool orders() const { return gives == Gives::order || gives == Gives::key; }
 };
 
 /// One value of an axis: its name in files and on the command line, and what it means.

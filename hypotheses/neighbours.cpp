@@ -32,4 +32,19 @@ std::vector<Hypothesis> single_axis_changes(const Device& device, const Hypothes
   return changes;
 }
 
+std::vector<Hypothesis> reversed_axes(const Device& device, const Hypothesis& base) {
+  std::vector<Hypothesis> changes;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (!matters(axis, base)) continue;
+    for (int value = 0; value < named_values(axis); ++value) {
+      const std::optional<int> reverse = reverse_of(axis, value);
+      if (!reverse || !available(device, axis, *reverse)) continue;
+      // Somebody may have given the same formula.
+      if (axis_value(axis, *reverse).name == axis_value(axis, base.values[axis]).name) continue;
+      changes.emplace_back(base).values[axis] = static_cast<std::uint8_t>(*reverse);
+    }
+  }
+  return changes;
+}
+
 }  // namespace cuvier

@@ -124,7 +124,7 @@ const std::array<std::uint32_t, kAxes>& values_of_proofs() {
 std::optional<std::string> outside_of_claims(const Hypothesis& hypothesis) {
   for (int axis = 0; axis < kAxes; ++axis) {
     const int value = hypothesis.values[axis];
-    if (values_of_proofs()[axis] >> value & 1) continue;
+    if (value < kReverse && (values_of_proofs()[axis] >> value & 1)) continue;
     return fmt::format("{}={}", axis_info(axis).name, axis_value(axis, value).name);
   }
   return std::nullopt;

@@ -232,11 +232,11 @@ struct RoomInShared : OnKernel {
   }
 };
 
-struct PlaceShared {
+struct PlaceShared : OnKernel {
   using Axes = AxisList<SharedPlacement>;
   int ahead_of = 0;  ///< of the SM's residents, so many
   bool operator==(const PlaceShared&) const = default;
-  std::size_t hash() const { return ahead_of; }
+  std::size_t hash() const { return hash_combine(OnKernel::hash(), ahead_of); }
 
   template <class D, class Int = typename D::Int>
   SharedMemory<D> operator()(const Declared<D, Axes>& d, SharedMemory<D> memory, const Int& config,

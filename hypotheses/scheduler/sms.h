@@ -327,7 +327,7 @@ class Sms {
 
   void put(SmSignature& s, int k, const View& view, const DomainsAround& around) {
     s.warps = reading_.apply(PlaceWarps{on(k), view.ahead_of}, std::move(s.warps));
-    s.shared = reading_.apply(PlaceShared{view.ahead_of}, std::move(s.shared), view.config,
+    s.shared = reading_.apply(PlaceShared{on(k), view.ahead_of}, std::move(s.shared), view.config,
                               kernels_[k].bytes);
     s.resident_warps += kernel(k).warps();
     s.config = with_block(k, ConfigScope::sm, around, s.config);

@@ -32,8 +32,9 @@ void draw_holes(Draft& draft, const Device& device, Rng& rng) {
   };
   const auto about = [&](int bytes) { return bytes + 128 * pick(rng, {0, 0, 1, 4, 8, 8}); };
   const auto build_wall = [&] { build(about(part)); };
-  const int count = open == device.sms ? 2 : uniform(rng, 2, 3);
-  const std::vector<int> ascending = choose_some(rng, count, 4);
+  const int count = open == device.sms ? uniform(rng, 1, 2) : uniform(rng, 1, 3);
+  // One alone can be as large as what is free behind its wall.
+  const std::vector<int> ascending = choose_some(rng, count, count == 1 ? 6 : 4);
   std::vector<int> order = choose_some(rng, count, count);
   for (int i = 0; i < count; ++i) std::swap(order[i], order[uniform(rng, i, count - 1)]);
   if (chance(rng, 60)) build_wall();
@@ -50,8 +51,9 @@ void draw_holes(Draft& draft, const Device& device, Rng& rng) {
     if (chance(rng, 50)) holes.push_back(draft.launch(requests.back()));
   }
   draft.release(holes);
-  for (int i = uniform(rng, 1, count - 1); i > 0; --i) {
-    draft.launch(block(part * uniform(rng, 1, smallest)));
+  const int most = smallest + (chance(rng, 50) ? ascending.front() : 0);
+  for (int i = uniform(rng, 1, std::max(count - 1, 1)); i > 0; --i) {
+    draft.launch(block(part * uniform(rng, 1, most)));
   }
   std::ranges::sort(requests, std::greater(), &Kernel::shared);
   for (const Kernel& request : requests) draft.launch(request);

@@ -14,10 +14,11 @@ namespace cuvier {
 namespace {
 
 /// Rules that know what a block asks for, and those that do not.
-using RulesOfBlocks = RuleList<FitsWarps, RoomForWarps, PlaceWarps, SharedBytes, PreferredConfig,
-                               TargetConfig, ConfigWithBlock, FitsShared, RoomInShared, Admits>;
+using RulesOfBlocks =
+    RuleList<FitsWarps, RoomForWarps, PlaceWarps, SharedBytes, PreferredConfig, TargetConfig,
+             ConfigWithBlock, FitsShared, RoomInShared, PlaceShared, Admits>;
 using OtherRulesOfSms =
-    RuleList<ReleaseWarps, SettleWarps, IdleDeviceWarps, RememberedConfig, ConfigOfSm, PlaceShared>;
+    RuleList<ReleaseWarps, SettleWarps, IdleDeviceWarps, RememberedConfig, ConfigOfSm>;
 
 struct Treatment {
   std::string_view words;
@@ -125,7 +126,9 @@ bool Deviation::concerns(const KernelClass& kernels) const {
 
 std::vector<Deviation> deviations(const Device& device, const Hypothesis& base, Rng& rng) {
   std::vector<Deviation> all = other_limits(device);
-  for (Hypothesis& other : single_axis_changes(device, base, rng)) {
+  std::vector<Hypothesis> others = single_axis_changes(device, base, rng);
+  std::ranges::move(reversed_axes(device, base), std::back_inserter(others));
+  for (Hypothesis& other : others) {
     const int axis = changed_axis(base, other);
     std::string words = differences(base, other);
     all.push_back({axis, std::move(other), nullptr, {}, std::move(words)});

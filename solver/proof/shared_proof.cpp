@@ -85,7 +85,7 @@ Arrival arrive(const Terms& d, const Device& device, const Kernels& kernels, con
   arrival.fits = evaluate(FitsShared{on, idle}, d, shared, arrival.config, preferred, bytes);
   if (asked.room) arrival.room = evaluate(RoomInShared{on, idle}, d, shared, arrival.config, bytes);
   if (asked.usage) arrival.held = shared.space.total() + bytes;
-  arrival.after = evaluate(PlaceShared{}, d, std::move(shared), arrival.config, bytes);
+  arrival.after = evaluate(PlaceShared{on}, d, std::move(shared), arrival.config, bytes);
   return arrival;
 }
 

@@ -112,7 +112,7 @@ Statement sole_block(const Device& device, const Hypothesis& h) {
   const TermInt& config = first.target;
   Shared shared;
   s.assume(first.fits(kIdleSm, shared, config));
-  shared = evaluate(PlaceShared{}, first.d, std::move(shared), config, first.bytes);
+  shared = evaluate(PlaceShared{first.on()}, first.d, std::move(shared), config, first.bytes);
   // No gap is longer than all of them together.
   s.assume(shared.space.longest_gap(0, config) <= config - shared.space.total());
   s.claim(!next.fits(kBusySm, shared, config));

@@ -130,7 +130,7 @@ mutate(scheduler/warp_file.h "Int room(const C& d, const Device& device, const D
 # -- shared memory ------------------------------------------------------------
 mutate(scheduler/sm_rules.h "struct RoomInShared : OnKernel {
   using Axes = AxisList<" "MutantShared, ")
-mutate(scheduler/sm_rules.h "struct PlaceShared {
+mutate(scheduler/sm_rules.h "struct PlaceShared : OnKernel {
   using Axes = AxisList<" "MutantShared, ")
 mutate(scheduler/shared_memory.h "Int room(const C& d, const Int& config, const Int& s, int most) const {" [=[
     if (blocks > 4) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hypotheses/devices.h"
+#include "hypotheses/neighbours.h"
 #include "probes/family.h"
 #include "solver/infer/special_case_probes.h"
 #include "tests/law/out_of_space.h"
@@ -83,6 +84,39 @@ TEST_F(SpecialCaseTest, GoesOtherwiseWhereAProbeHasSuchAKernel) {
     EXPECT_EQ(ordered.preview(probe), predict(device_, large ? linear : Hypothesis{}, probe));
     EXPECT_EQ(limited.preview(probe), predict(fewer, {}, probe));
   }
+}
+
+/// No hypothesis says it, and a formula does.
+TEST_F(SpecialCaseTest, IsAlsoTheReverseOfWhatAValueSays) {
+  const int axis = index_of<SharedPlacement>();
+  const SpecialCase::Kernels large = at_least("bytes of shared memory", 12161);
+  SpecialCase last(device_, {}, deviation("shared_placement=-start"), large);
+  Hypothesis formula;
+  formula.values[axis] =
+      static_cast<std::uint8_t>(formula_value(axis, "bytes >= 13312 ? -start : start"));
+  int otherwise = 0;
+  Rng rng{3};
+  for (const ProbeFamily& family : confirming_families(device_)) {
+    for (int i = 0; i < 40; ++i) {
+      const Probe probe = family.draw(device_, rng);
+      const Observation seen = last.preview(probe);
+      EXPECT_EQ(seen, predict(device_, formula, probe)) << family.name;
+      otherwise += seen != predict(device_, {}, probe) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(otherwise, 0);
+
+  Hypothesis reverse;
+  reverse.values[axis] = static_cast<std::uint8_t>(formula_value(axis, "-start"));
+  const auto words = [&](const Hypothesis& base) {
+    std::vector<std::string> words;
+    for (const Hypothesis& h : reversed_axes(device_, base)) words.push_back(differences(base, h));
+    return words;
+  };
+  EXPECT_THAT(words({}), testing::Contains("selection=room"));
+  EXPECT_THAT(words({}), testing::Not(testing::Contains("selection=-warps")))
+      << "most_warps says it";
+  EXPECT_THAT(words(reverse), testing::Not(testing::Contains("shared_placement=-start")));
 }
 
 TEST_F(SpecialCaseTest, ShowsTheSameWhereTheSameDeviateOfThoseThatMatter) {
