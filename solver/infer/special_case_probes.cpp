@@ -38,7 +38,8 @@ void add_classes(std::vector<KernelClass>& classes, std::string_view name,
 std::vector<KernelClass> kernel_classes(const Device& device) {
   std::vector<KernelClass> classes;
   const int most_warps = device.max_threads_per_block / kThreadsPerWarp;
-  add_classes(classes, "warps per block", {1, 2, 3, 4, 5, 8, 9, 16, 17, 32, most_warps + 1});
+  add_classes(classes, "warps per block",
+              {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 25, 32, most_warps + 1});
   add_classes(classes, "threads per block mod 32", {1, kThreadsPerWarp});
   add_classes(classes, "registers per thread",
               {kFewestRegisters, 25, 33, 65, 96, 129, 193, 255, 256});
