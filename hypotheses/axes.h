@@ -222,9 +222,9 @@ inline constexpr int kReverse = 32;
 std::optional<int> reverse_of(int axis, int value);
 
 namespace detail {
-inline std::array<std::map<int, Formula>, kAxes>
-    reverse_formulas;  ///< by index; kept by reverse_of
-}
+/// By index; reverse_of fills it.
+inline std::array<std::map<int, Formula>, kAxes> reverse_formulas;
+}  // namespace detail
 
 /// The formula that a value is. Throws std::out_of_range if it is none.
 inline const Formula& formula_of(int axis, int value) {
