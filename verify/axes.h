@@ -126,7 +126,7 @@ inline constexpr AxisRow axes[] = {
      "min(w == 32 ? wanted : 2 * wanted, 32 * block_bytes, 135168)",
      "wanted block_bytes bytes w registers"},
     {"shared_placement", "first_fit = start; best_fit = length; fragmented; ring",
-     "start length bytes config"},
+     "start length bytes config w registers"},
     {"shared_granularity",
      "128 = (bytes + 127) / 128 * 128; 256 = (bytes + 255) / 256 * 256; "
      "512 = (bytes + 511) / 512 * 512; 1024 = (bytes + 1023) / 1024 * 1024",
@@ -134,7 +134,7 @@ inline constexpr AxisRow axes[] = {
     {"runtime_shared", "1024 = 1024; 0 = 0; 2048 = 2048", "bytes w registers"},
     {"shared_room",
      "largest_interval = longest / bytes; every_interval = whole; total_free = free / bytes",
-     "bytes free longest whole config"},
+     "bytes free longest whole config w registers"},
 };
 inline constexpr int axis_count = std::size(axes);
 

@@ -68,22 +68,27 @@ bool SharedRules::fits(const SharedMemory& memory, int k, const Around& around) 
 }
 
 int SharedRules::room(const SharedMemory& memory, int k, const Around& around) const {
+  const Kernel& kernel = kernels[k];
   const long bytes = needs_[k].bytes;
   const long config = size_for(k, around);
   if (bytes == 0) return no_limit;
   if (is_idle(around)) return static_cast<int>(config / bytes);
+  if (fit_.is_scattered()) return static_cast<int>(memory.space.left(config) / bytes);
   long longest = 0;
   for (const auto& gap : memory.space.gaps(config, fit_)) longest = std::max(longest, gap.length);
   return static_cast<int>(mechanism.number(
       "shared_room",
-      {bytes, memory.space.left(config), longest, memory.space.pieces(config, bytes, fit_), config},
+      {bytes, memory.space.left(config), longest, memory.space.pieces(config, bytes, fit_), config,
+       kernel.warps(), kernel.registers},
       0, 4096));
 }
 
 void SharedRules::place(SharedMemory& memory, int k, const Around& around) const {
+  const Kernel& kernel = kernels[k];
   const long bytes = needs_[k].bytes;
   memory.held.push_back(bytes == 0 ? AddressSpace::Piece{}
-                                   : memory.space.take(size_for(k, around), bytes, fit_));
+                                   : memory.space.take(size_for(k, around), bytes, fit_,
+                                                       kernel.warps(), kernel.registers));
 }
 
 void SharedRules::leave(SharedMemory& memory, const std::vector<int>& places) const {

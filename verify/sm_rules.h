@@ -16,7 +16,8 @@ struct AddressSpace {
     auto operator<=>(const Piece&) const = default;
   };
   /// Which gap a piece gets: that with the least of these, of its begin, its length, the piece and
-  /// the space; the first of several. None: it may be scattered.
+  /// the space, and of the block's warps and registers; the first of several. None: it may be
+  /// scattered.
   struct Fit {
     const Formula* key = nullptr;
     /// Instead: the first gap that suffices. What is free at the end of the space and at its
@@ -53,14 +54,14 @@ struct AddressSpace {
     for (const Piece& gap : gaps(size, fit)) pieces += gap.length / length;
     return pieces;
   }
-  /// At the end, where there is no room.
-  Piece take(long size, long length, Fit fit) {
+  /// For a block of so many warps and registers; at the end, where there is no room.
+  Piece take(long size, long length, Fit fit, long w, long registers) {
     std::vector<Piece> gaps = this->gaps(size, fit);
     std::erase_if(gaps, [&](const Piece& gap) { return gap.length < length; });
     if (gaps.empty()) gaps = {{size, length}};
     const auto key = [&](const Piece& gap) {
       if (!fit.is_ring && !fit.key) return Formula::Key();
-      if (!fit.is_ring) return fit.key->tuple({gap.begin, gap.length, length, size});
+      if (!fit.is_ring) return fit.key->tuple({gap.begin, gap.length, length, size, w, registers});
       return Formula::Key{{gap.begin + gap.length > size ? -1.0 : gap.begin}};
     };
     const long begin = std::ranges::min_element(gaps, {}, key)->begin;

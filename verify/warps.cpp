@@ -141,7 +141,8 @@ void WarpRules::place(WarpFile& file, int k, const Around&) const {
   HeldWarps held{routes(file, k), {}, row(file, k)};
   for (const int q : held.subpartitions) {
     --file.free_slots[q];
-    held.registers.push_back(file.registers[per_sm_ ? 0 : q].take(file_size_, each_[k], fit_));
+    held.registers.push_back(
+        file.registers[per_sm_ ? 0 : q].take(file_size_, each_[k], fit_, 1, kernels[k].registers));
   }
   if (!held.subpartitions.empty()) {
     file.pointer = pointer_behind(file.pointer, held.subpartitions.back(), k);

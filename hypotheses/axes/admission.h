@@ -55,7 +55,7 @@ struct Admission {
       names, FormulaInfo::Gives::condition,
       "whether the SM takes the block, if it has what it asks for"};
   static constexpr AxisInfo info{
-      Part::admission, "admission", "which SMs refuse a block", "a block may go to", values, {},
+      Part::admission, "admission", "which SMs take a block", "a block may go to", values, {},
       &formula};
 
   template <class C, class D>

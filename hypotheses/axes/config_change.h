@@ -36,15 +36,12 @@ struct ConfigChange {
       names, FormulaInfo::Gives::number,
       "bytes of the configuration that the SMs have with the block; no more than the largest", 0,
       kMostShared};
-  static constexpr AxisLiteral scoped[] = {
-      {"config_scope", one_of(ConfigScope::tpc, ConfigScope::sm, ConfigScope::device)}};
-  static constexpr std::span<const AxisLiteral> matters[] = {scoped};
   static constexpr AxisInfo info{Part::shared_memory,
                                  "config_change",
                                  "which configuration SMs have once a block is placed",
                                  "",
                                  values,
-                                 matters,
+                                 ConfigScope::if_scoped,
                                  &formula};
 
   /// A domain, before a block comes.

@@ -25,15 +25,12 @@ struct ConfigGate {
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
                                        "whether the kernel may join"};
-  static constexpr AxisLiteral scoped[] = {
-      {"config_scope", one_of(ConfigScope::tpc, ConfigScope::sm, ConfigScope::device)}};
-  static constexpr std::span<const AxisLiteral> matters[] = {scoped};
   static constexpr AxisInfo info{Part::shared_memory,
                                  "config_gate",
                                  "who may join a smaller configuration",
                                  "a smaller shared-memory configuration",
                                  values,
-                                 matters,
+                                 ConfigScope::if_scoped,
                                  &formula};
 
   /// Whether a busy domain at `current` bytes accepts a kernel of such blocks that prefers

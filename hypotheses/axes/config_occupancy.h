@@ -44,16 +44,12 @@ struct ConfigOccupancy {
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number, "blocks, one at least", 1,
                                        64};
-  static constexpr AxisLiteral rounded[] = {
-      {"config_rounding", one_of(ConfigRounding::up_to_supported, ConfigRounding::exact,
-                                 ConfigRounding::power_of_two)}};
-  static constexpr std::span<const AxisLiteral> matters[] = {rounded};
   static constexpr AxisInfo info{Part::shared_memory,
                                  "config_occupancy",
                                  "how many blocks a configuration is made for",
                                  "a shared-memory configuration is made for",
                                  values,
-                                 matters,
+                                 ConfigRounding::if_rounded,
                                  &formula};
 
   /// Blocks of r_w allocated registers per warp and s bytes; at least 1.

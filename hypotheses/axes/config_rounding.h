@@ -40,6 +40,11 @@ struct ConfigRounding {
                                  {},
                                  &formula};
 
+  /// What is rounded does not matter where the configuration is always the largest.
+  static constexpr AxisLiteral rounded[] = {
+      {"config_rounding", one_of(up_to_supported, exact, power_of_two)}};
+  static constexpr std::span<const AxisLiteral> if_rounded[] = {rounded};
+
   /// For a kernel of such blocks. `configs`: supported sizes, bytes, ascending; no result exceeds
   /// the last.
   template <class C, class D>

@@ -15,6 +15,10 @@ struct ConfigScope {
   };
   static constexpr AxisInfo info{Part::shared_memory, "config_scope",
                                  "which SMs share a configuration", "", values};
+
+  /// What changes a configuration, or asks for one, does not matter where it is always the largest.
+  static constexpr AxisLiteral scoped[] = {{"config_scope", one_of(tpc, sm, device)}};
+  static constexpr std::span<const AxisLiteral> if_scoped[] = {scoped};
 };
 
 }  // namespace cuvier

@@ -30,16 +30,12 @@ struct ConfigTarget {
       "bytes that it is made for, which are rounded as config_rounding says; what the kernel "
       "prefers is the least",
       0, 1 << 30};
-  static constexpr AxisLiteral rounded[] = {
-      {"config_rounding", one_of(ConfigRounding::up_to_supported, ConfigRounding::exact,
-                                 ConfigRounding::power_of_two)}};
-  static constexpr std::span<const AxisLiteral> matters[] = {rounded};
   static constexpr AxisInfo info{Part::shared_memory,
                                  "config_target",
                                  "which configuration idle SMs take for a kernel",
                                  "idle SMs take",
                                  values,
-                                 matters,
+                                 ConfigRounding::if_rounded,
                                  &formula};
 
   /// For a kernel that prefers a configuration for blocks of `wanted` bytes together, each of `s`

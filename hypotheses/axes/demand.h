@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "hypotheses/axis.h"
@@ -24,6 +25,10 @@ inline constexpr FormulaName registers{"registers", "of a thread", 0, kMostRegis
 inline constexpr FormulaName bytes{"bytes", "of shared memory that a block asks for", 0,
                                    kMostShared};
 inline constexpr std::array all{warps, registers, bytes};
+/// Whether one of these has its name.
+constexpr bool has(const FormulaName& name) {
+  return std::ranges::count(all, name.name, &FormulaName::name) > 0;
+}
 /// Of its kernel: no rule of an SM's resources reads these.
 inline constexpr FormulaName blocks{"blocks", "of its grid", 1, kMostBlocks};
 inline constexpr FormulaName priority{"priority", "of the kernel; the lower goes first",

@@ -25,17 +25,8 @@ struct RegisterGranularity {
                                  &formula};
 
   /// Registers; 0 of a formula.
-  static constexpr int unit(Value v) {
-    switch (v) {
-      case r256:
-        return 256;
-      case r512:
-        return 512;
-      case r1024:
-        return 1024;
-    }
-    return 0;
-  }
+  static constexpr int unit(Value v) { return v <= r1024 ? 256 << v : 0; }
+  static_assert(256 << r1024 == 1024);
 
   /// Registers that one warp of such a block holds.
   template <class C, class D>

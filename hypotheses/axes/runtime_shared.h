@@ -28,14 +28,9 @@ struct RuntimeShared {
   template <class C, class D>
   static typename D::Int bytes(const C& d, const Demand<D>& k) {
     return d.template choose<RuntimeShared>([&](Value v) -> typename D::Int {
-      switch (v) {
-        case b1024:
-          return 1024;
-        case b0:
-          return 0;
-        case b2048:
-          return 2048;
-      }
+      if (v == b1024) return 1024;
+      if (v == b0) return 0;
+      if (v == b2048) return 2048;
       return number_by_formula<RuntimeShared, D>(v, {k.shared, k.warps, k.registers});
     });
   }

@@ -27,19 +27,8 @@ struct SharedGranularity {
                                  &formula};
 
   /// Bytes; 0 of a formula.
-  static constexpr int unit(Value v) {
-    switch (v) {
-      case b128:
-        return 128;
-      case b256:
-        return 256;
-      case b512:
-        return 512;
-      case b1024:
-        return 1024;
-    }
-    return 0;
-  }
+  static constexpr int unit(Value v) { return v <= b1024 ? 128 << v : 0; }
+  static_assert(128 << b1024 == 1024);
 
   /// Bytes of such a block, beside the runtime's.
   template <class C, class D>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/scheduler/address_space.h"
 
@@ -24,6 +25,8 @@ struct SharedPlacement {
       {"length", "of the free interval, bytes", 0, kMostShared},
       {"bytes", "of the block, rounded, the runtime's among them", 0, kMostShared},
       {"config", "the configuration, bytes", 0, kMostShared},
+      asked::warps,
+      asked::registers,
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
                                        "the free interval with the smallest, of those that "
@@ -48,17 +51,20 @@ struct SharedPlacement {
     });
   }
 
-  /// The address of a block that fits. Fragmented blocks have none: they only add up.
+  /// The address of a block of `bytes` that fits. Fragmented blocks have none: they only add up.
   template <class C, class D>
   static typename D::Int base(const C& d, const AddressSpace<D>& space,
-                              const typename D::Int& capacity, const typename D::Int& bytes) {
+                              const typename D::Int& capacity, const typename D::Int& bytes,
+                              const Demand<D>& k) {
     return d.template choose<SharedPlacement>([&](Value v) -> typename D::Int {
       if (v == first_fit) return space.first_fit(0, capacity, bytes);
       if (v == best_fit) return space.best_fit(0, capacity, bytes);
       if (v == fragmented) return typename D::Int(0);
       if (v == ring) return space.ring_fit(capacity, bytes);
       return space.fit_by(v, 0, capacity, bytes, [&](const auto& start, const auto& length) {
-        return evaluation_of<SharedPlacement, D>(v, {start, length, bytes, capacity}).key();
+        return evaluation_of<SharedPlacement, D>(
+                   v, {start, length, bytes, capacity, k.warps, k.registers})
+            .key();
       });
     });
   }

@@ -21,6 +21,8 @@ struct SharedRoom {
       {"longest", "free interval, bytes", 0, kMostShared},
       {"whole", "blocks that the free intervals hold", 0, kMostShared},
       {"config", "the configuration, bytes", 0, kMostShared},
+      asked::warps,
+      asked::registers,
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number, "the room, in blocks", 0,
                                        kMostShared};
@@ -45,7 +47,8 @@ struct SharedRoom {
   /// Blocks of `bytes` > 0 that [0, capacity) can still take.
   template <class C, class D>
   static typename D::Int limit(const C& d, const AddressSpace<D>& space,
-                               const typename D::Int& capacity, const typename D::Int& bytes) {
+                               const typename D::Int& capacity, const typename D::Int& bytes,
+                               const Demand<D>& k) {
     using Int = typename D::Int;
     const Int pooled = space.left(capacity) / bytes;
     return d.template choose<SharedPlacement>([&](SharedPlacement::Value placement) -> Int {
@@ -67,7 +70,7 @@ struct SharedRoom {
             return pooled;
         }
         return number_by_formula<SharedRoom, C>(
-            v, {bytes, space.left(capacity), longest(), whole(), capacity});
+            v, {bytes, space.left(capacity), longest(), whole(), capacity, k.warps, k.registers});
       });
     });
   }

@@ -57,12 +57,13 @@ class ConcreteReading : public SingleReading {
   }
 
   /// Calls `f(rule)` for what rules that read one of these axes made in this probe, where another
-  /// hypothesis, which `another(rule)` names, makes something else of it.
+  /// hypothesis, which `another(rule, operands)` names, makes something else of it.
   void for_each_made_otherwise(std::uint64_t axes, const auto& another, const auto& f) const {
     results_.for_each([&]<class Rule>(const Rule& rule, const auto& operands, int result) {
       if constexpr (bits(typename Rule::Axes{}) != 0) {
         if ((bits(typename Rule::Axes{}) & axes) != 0 &&
-            !makes(another(rule), rule, &Rule::template operator()<Concrete>, operands, result)) {
+            !makes(another(rule, operands), rule, &Rule::template operator()<Concrete>, operands,
+                   result)) {
           f(rule);
         }
       }
@@ -149,6 +150,12 @@ class ConcreteReading : public SingleReading {
 
   const WarpFile<Concrete>& state(Warps warps) const { return warp_files_[warps.number]; }
 
+  static int number(int value) { return value; }
+  template <class State>
+  static int number(Numbered<State> state) {
+    return state.number;
+  }
+
  private:
   /// Whether the hypothesis makes that of operands which, as the result, are given by number.
   template <class Rule, class Result, class Axes, class... States>
@@ -176,11 +183,6 @@ class ConcreteReading : public SingleReading {
     return shared_memories_[shared.number];
   }
   static int state(int value) { return value; }
-  static int number(int value) { return value; }
-  template <class State>
-  static int number(Numbered<State> state) {
-    return state.number;
-  }
   static int number_of(int value) { return value; }
   int number_of(WarpFile<Concrete> file) { return warp_files_.intern(std::move(file)); }
   int number_of(SharedMemory<Concrete> memory) {

@@ -21,15 +21,16 @@ class Prediction : public ConcreteReading {
 
   template <class Rule, class... States>
   auto apply(const Rule& rule, const States&... states) {
-    return apply_under(is_for_others(rule) ? other_rules_->hypothesis : hypothesis(), rule,
-                       states...);
+    const bool otherwise =
+        other_rules_ && is_for_others(rule, std::array<int, sizeof...(States)>{number(states)...});
+    return apply_under(otherwise ? other_rules_->hypothesis : hypothesis(), rule, states...);
   }
 
   /// Calls `f(rule)` for what a rule that reads one of these axes made in this probe where the
   /// other hypothesis (or, if that made it, this one) makes something else of it.
   void for_each_made_otherwise(std::uint64_t axes, const Hypothesis& other, const auto& f) const {
-    const auto another = [&](const auto& rule) -> const Hypothesis& {
-      return is_for_others(rule) ? hypothesis() : other;
+    const auto another = [&](const auto& rule, const auto& operands) -> const Hypothesis& {
+      return other_rules_ && is_for_others(rule, operands) ? hypothesis() : other;
     };
     ConcreteReading::for_each_made_otherwise(axes, another, f);
   }
@@ -58,14 +59,14 @@ class Prediction : public ConcreteReading {
   Step take_step();
 
  private:
-  /// Whether it is about a block that goes by other rules.
-  bool is_for_others(const auto& rule) const {
+  /// Whether it is about a block that goes by the other rules.
+  bool is_for_others(const auto& rule, const auto& operands) const {
     if constexpr (requires { rule.template demand<Concrete>(); }) {
-      if (!other_rules_) return false;
       const Demand<Concrete> demand = rule.template demand<Concrete>();
-      int priority = 0;
-      if constexpr (requires { rule.priority(); }) priority = rule.priority();
-      return other_rules_->of(demand.warps, demand.registers, demand.shared, priority);
+      JudgedBlock block{demand.warps, demand.registers, demand.shared};
+      if constexpr (requires { rule.priority(); }) block.priority = rule.priority();
+      if constexpr (requires { rule.kConfig; }) block.config = operands[rule.kConfig];
+      return other_rules_->of(block);
     }
     return false;
   }

@@ -66,17 +66,9 @@ struct IdleDomains {
   bool device = true;
 
   bool of(ConfigScope::Value scope) const {
-    switch (scope) {
-      case ConfigScope::tpc:
-        return tpc;
-      case ConfigScope::sm:
-        return sm;
-      case ConfigScope::device:
-        return device;
-      case ConfigScope::none:
-        return false;
-    }
-    return false;
+    if (scope == ConfigScope::tpc) return tpc;
+    if (scope == ConfigScope::sm) return sm;
+    return scope == ConfigScope::device && device;
   }
   bool operator==(const IdleDomains&) const = default;
   std::size_t hash() const { return sm + 2 * tpc + 4 * device; }

@@ -100,20 +100,20 @@ struct Usage : OnKernel {
   }
 };
 
-struct Both {
+/// A rule that reads no axis, and has no members.
+struct OfNoAxis {
   using Axes = AxisList<>;
-  bool operator==(const Both&) const = default;
+  bool operator==(const OfNoAxis&) const = default;
+};
 
+struct Both : OfNoAxis {
   template <class D, class Bool = typename D::Bool>
   Bool operator()(const Declared<D, Axes>&, const Bool& a, const Bool& b) const {
     return a && b;
   }
 };
 
-struct Either {
-  using Axes = AxisList<>;
-  bool operator==(const Either&) const = default;
-
+struct Either : OfNoAxis {
   template <class D, class Bool = typename D::Bool>
   Bool operator()(const Declared<D, Axes>&, const Bool& a, const Bool& b) const {
     return a || b;
@@ -167,19 +167,13 @@ struct OpenKeys {
 };
 
 /// What an SM's blocks hold of its registers, and of its shared memory.
-struct HeldRegisters {
-  using Axes = AxisList<>;
-  bool operator==(const HeldRegisters&) const = default;
-
+struct HeldRegisters : OfNoAxis {
   template <class D>
   typename D::Int operator()(const Declared<D, Axes>&, const WarpFile<D>& file) const {
     return sum<D>(file.used_registers);
   }
 };
-struct HeldBytes {
-  using Axes = AxisList<>;
-  bool operator==(const HeldBytes&) const = default;
-
+struct HeldBytes : OfNoAxis {
   template <class D>
   typename D::Int operator()(const Declared<D, Axes>&, const SharedMemory<D>& memory) const {
     return memory.space.total();
@@ -222,10 +216,7 @@ struct KeyOfGpc {
 };
 
 /// a + b where b's SM is eligible.
-struct AddIf {
-  using Axes = AxisList<>;
-  bool operator==(const AddIf&) const = default;
-
+struct AddIf : OfNoAxis {
   template <class D, class Int = typename D::Int>
   Int operator()(const Declared<D, Axes>&, const Int& a, const typename D::Bool& eligible,
                  const Int& b) const {
@@ -234,10 +225,7 @@ struct AddIf {
 };
 
 /// The greater of a, and b where b's SM is eligible, else 0.
-struct GreaterIf {
-  using Axes = AxisList<>;
-  bool operator==(const GreaterIf&) const = default;
-
+struct GreaterIf : OfNoAxis {
   template <class D, class Int = typename D::Int>
   Int operator()(const Declared<D, Axes>&, const Int& a, const typename D::Bool& eligible,
                  const Int& b) const {
@@ -246,20 +234,14 @@ struct GreaterIf {
 };
 
 /// The greater of two.
-struct Greater {
-  using Axes = AxisList<>;
-  bool operator==(const Greater&) const = default;
-
+struct Greater : OfNoAxis {
   template <class D, class Int = typename D::Int>
   Int operator()(const Declared<D, Axes>&, const Int& a, const Int& b) const {
     return max(a, b);
   }
 };
 
-struct IsLess {
-  using Axes = AxisList<>;
-  bool operator==(const IsLess&) const = default;
-
+struct IsLess : OfNoAxis {
   template <class D, class Int = typename D::Int>
   typename D::Bool operator()(const Declared<D, Axes>&, const Int& a, const Int& b) const {
     return a < b;
@@ -283,10 +265,7 @@ struct Beats {
   }
 };
 
-struct Negate {
-  using Axes = AxisList<>;
-  bool operator==(const Negate&) const = default;
-
+struct Negate : OfNoAxis {
   template <class D, class Int = typename D::Int>
   Int operator()(const Declared<D, Axes>&, const Int& a) const {
     return Int(0) - a;

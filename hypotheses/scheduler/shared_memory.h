@@ -53,15 +53,15 @@ struct SharedMemory {
 
   /// limit_s on a busy SM, at most `most`.
   template <class C>
-  Int room(const C& d, const Int& config, const Int& s, int most) const {
+  Int room(const C& d, const Int& config, const Int& s, const Demand<D>& k, int most) const {
     return ite(s == 0, Int(most),
-               min(Int(most), SharedRoom::limit(d, space, config, max(s, Int(1)))));
+               min(Int(most), SharedRoom::limit(d, space, config, max(s, Int(1)), k)));
   }
 
   /// Takes a block of s bytes that fits; it becomes the last of the resident ones.
   template <class C>
-  void place(const C& d, const Int& config, const Int& s) {
-    const Int base = SharedPlacement::base(d, space, config, s);
+  void place(const C& d, const Int& config, const Int& s, const Demand<D>& k) {
+    const Int base = SharedPlacement::base(d, space, config, s, k);
     const Int wrapped = SharedPlacement::wrapped(d, base, config, s);
     space.allocate(s > 0, 0, base, s - wrapped, blocks);
     space.allocate(wrapped > 0, 0, Int(0), wrapped, blocks);

@@ -68,24 +68,15 @@ struct ReleaseWarps {
   }
 };
 
-struct SettleWarps {
+struct ResetWarps {
   using Axes = AxisList<PointerReset>;
-  bool operator==(const SettleWarps&) const = default;
+  PointerReset::When when;
+  bool operator==(const ResetWarps&) const = default;
+  std::size_t hash() const { return static_cast<std::size_t>(when); }
 
   template <class D>
   WarpFile<D> operator()(const Declared<D, Axes>& d, WarpFile<D> file) const {
-    file.settle(d);
-    return file;
-  }
-};
-
-struct IdleDeviceWarps {
-  using Axes = AxisList<PointerReset>;
-  bool operator==(const IdleDeviceWarps&) const = default;
-
-  template <class D>
-  WarpFile<D> operator()(const Declared<D, Axes>& d, WarpFile<D> file) const {
-    file.device_idle(d);
+    file.reset_pointer(d, when);
     return file;
   }
 };
@@ -181,17 +172,9 @@ struct ConfigOfSm {
   Int operator()(const Declared<D, Axes>& d, const Int& by_sm, const Int& by_tpc,
                  const Int& by_device) const {
     return d.template choose<ConfigScope>([&](ConfigScope::Value scope) -> Int {
-      switch (scope) {
-        case ConfigScope::tpc:
-          return by_tpc;
-        case ConfigScope::sm:
-          return by_sm;
-        case ConfigScope::device:
-          return by_device;
-        case ConfigScope::none:
-          return Int(device->largest_config());
-      }
-      return by_sm;
+      if (scope == ConfigScope::tpc) return by_tpc;
+      if (scope == ConfigScope::sm) return by_sm;
+      return scope == ConfigScope::device ? by_device : Int(device->largest_config());
     });
   }
 };
@@ -199,6 +182,7 @@ struct ConfigOfSm {
 /// Whether an SM's shared memory takes a block of the kernel.
 struct FitsShared : OnKernel {
   using Axes = AxisList<ConfigScope, ConfigGate, SharedPlacement>;
+  static constexpr int kConfig = 1;  ///< of the operands, the SM's configuration
   IdleDomains idle;
   bool operator==(const FitsShared&) const = default;
   std::size_t hash() const { return OnKernel::hash() + idle.hash(); }
@@ -217,6 +201,7 @@ struct FitsShared : OnKernel {
 
 struct RoomInShared : OnKernel {
   using Axes = AxisList<ConfigScope, SharedPlacement, SharedRoom>;
+  static constexpr int kConfig = 1;
   IdleDomains idle;
   bool operator==(const RoomInShared&) const = default;
   std::size_t hash() const { return OnKernel::hash() + idle.hash(); }
@@ -226,7 +211,7 @@ struct RoomInShared : OnKernel {
                  const Int& s) const {
     const int most = device().max_blocks_per_sm;
     return d.template choose<ConfigScope>([&](ConfigScope::Value scope) -> Int {
-      if (!idle.of(scope)) return memory.room(d, config, s, most);
+      if (!idle.of(scope)) return memory.room(d, config, s, demand<D>(), most);
       return ite(s == 0, Int(most), min(Int(most), config / max(s, Int(1))));
     });
   }
@@ -234,6 +219,7 @@ struct RoomInShared : OnKernel {
 
 struct PlaceShared : OnKernel {
   using Axes = AxisList<SharedPlacement>;
+  static constexpr int kConfig = 1;
   int ahead_of = 0;  ///< of the SM's residents, so many
   bool operator==(const PlaceShared&) const = default;
   std::size_t hash() const { return hash_combine(OnKernel::hash(), ahead_of); }
@@ -241,7 +227,7 @@ struct PlaceShared : OnKernel {
   template <class D, class Int = typename D::Int>
   SharedMemory<D> operator()(const Declared<D, Axes>& d, SharedMemory<D> memory, const Int& config,
                              const Int& s) const {
-    memory.place(d, config, s);
+    memory.place(d, config, s, demand<D>());
     memory.move_last(ahead_of);
     return memory;
   }
@@ -260,8 +246,8 @@ struct ReleaseShared {
   }
 };
 
-using WarpRules = RuleList<FitsWarps, RoomForWarps, PlaceWarps, ReleaseWarps, SettleWarps,
-                           IdleDeviceWarps, AdoptWarps>;
+using WarpRules =
+    RuleList<FitsWarps, RoomForWarps, PlaceWarps, ReleaseWarps, ResetWarps, AdoptWarps>;
 using SharedRules =
     RuleList<SharedBytes, PreferredConfig, TargetConfig, ConfigWithBlock, RememberedConfig,
              ConfigOfSm, FitsShared, RoomInShared, PlaceShared, ReleaseShared>;

@@ -200,7 +200,8 @@ class Sms {
     if (may_be_formula<PointerReset>() || marks_.by_formula()) settling_.push_back({sm, k});
     if (idle()) {
       residents_.clear();
-      for (int each = 0; each < device_.sms; ++each) change_warps(each, IdleDeviceWarps{});
+      for (int each = 0; each < device_.sms; ++each)
+        change_warps(each, ResetWarps{PointerReset::When::device_idle});
     }
     return true;
   }
@@ -219,7 +220,7 @@ class Sms {
   /// After releases: all that leave together have left.
   void settle() {
     for (const auto& [sm, k] : settling_) {
-      change_warps(sm, SettleWarps{});
+      change_warps(sm, ResetWarps{PointerReset::When::blocks_have_left});
       changes_.add(sm);
     }
     marks_.left(std::exchange(settling_, {}), kernels_, *this);
@@ -234,8 +235,7 @@ class Sms {
       if (!configs_.by_formula()) continue;
       const OnKernel block(device_, kernel);
       sms_[sm].signature.config = configs_.left_by(block, ConfigScope::sm);
-      change_domains(
-          sm, [&](auto scope, Domain& domain) { domain.config = configs_.left_by(block, scope); });
+      change_domains(sm, [&](auto scope, Domain& d) { d.config = configs_.left_by(block, scope); });
     }
   }
   AtRest at_rest() const {

@@ -123,10 +123,14 @@ struct WarpFile {
     last_route.clear();
     if (holdings.empty()) reset_pointer(d, PointerReset::When::sm_idle);
   }
-  /// After releases: all that leave together have left.
+  /// Where the pointer does return then. `blocks_have_left`: all that leave together;
+  /// `device_idle`: nothing is resident on the whole device.
   template <class C>
-  void settle(const C& d) {
-    reset_pointer(d, PointerReset::When::blocks_have_left);
+  void reset_pointer(const C& d, PointerReset::When when) {
+    const Int from = pointer;
+    pointer = d.template choose<PointerReset>([&](PointerReset::Value v) -> Int {
+      return ite(PointerReset::returns<D>(v, when, sum<D>(used_slots)), Int(0), from);
+    });
   }
 
   /// After blocks of which nothing is known but the last: its last warp went to this
@@ -136,13 +140,7 @@ struct WarpFile {
     pointer = WarpPlacement::pointer_before(d, k, last);
     advance_pointer(d, k, last);
     reset_pointer(d, PointerReset::When::sm_idle);
-    settle(d);
-    device_idle(d);
-  }
-
-  /// When nothing is resident on the whole device.
-  template <class C>
-  void device_idle(const C& d) {
+    reset_pointer(d, PointerReset::When::blocks_have_left);
     reset_pointer(d, PointerReset::When::device_idle);
   }
 
@@ -236,14 +234,6 @@ struct WarpFile {
       if (!WarpPlacement::moves_pointer(v)) return unmoved;
       const Int next = WarpPlacement::passes_over(v) ? last + 1 : unmoved + k.warps;
       return PointerSkip::advance(d, unmoved, next, k);
-    });
-  }
-
-  template <class C>
-  void reset_pointer(const C& d, PointerReset::When when) {
-    const Int from = pointer;
-    pointer = d.template choose<PointerReset>([&](PointerReset::Value v) -> Int {
-      return ite(PointerReset::returns<D>(v, when, sum<D>(used_slots)), Int(0), from);
     });
   }
 };

@@ -1,10 +1,25 @@
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "probes/families/families.h"
 
 namespace cuvier {
+
+namespace {
+
+/// A configuration with room for holes that is not the largest.
+std::optional<int> smaller_config(const Device& device, Rng& rng) {
+  std::vector<int> configs = device.shared_configs;
+  std::erase_if(configs,
+                [&](int bytes) { return bytes < 16 * kKiB || bytes == device.largest_config(); });
+  if (configs.empty()) return std::nullopt;
+  return pick_from(rng, configs);
+}
+
+}  // namespace
 
 /// Opens holes of different sizes in shared memory, in any order. Blocks that fit all of them, then
 /// one that needs all of each hole, the largest first: what waits first says which holes were
@@ -12,18 +27,24 @@ namespace cuvier {
 void draw_holes(Draft& draft, const Device& device, Rng& rng) {
   constexpr int parts = 16;    // of the configuration
   constexpr int smallest = 2;  // hole, in parts
-  const int capacity = std::max(device.largest_config(), 32 * kKiB);
-  const int part = capacity / parts / kKiB * kKiB;
+  const int largest = std::max(device.largest_config(), 32 * kKiB);
   // A selection whose cursor sticks to full SMs shows holes only where every SM has them; one
   // that fills an SM before it takes the next, on that one.
   const int way = uniform(rng, 0, 9);
+  const int capacity = way < 2 ? smaller_config(device, rng).value_or(largest) : largest;
+  const int part = capacity / parts / kKiB * kKiB;
   const int open = way < 3 ? device.sms : pick(rng, {1, 2, 2});
   if (way > 3) plug(draft, device, rng, Plug::everything, open);
 
   // What a block takes, one KiB of it for the runtime, as documented.
   const auto block = [&](int bytes) {
-    return Kernel{
+    Kernel kernel{
         .blocks = open, .threads = 32, .registers = fewest_registers, .shared = bytes - kKiB};
+    // So many warps that the blocks of a full SM need no larger configuration.
+    if (capacity < largest) {
+      kernel.threads *= std::clamp(device.max_warps_per_sm * bytes / capacity, 1, 32);
+    }
+    return kernel;
   };
   int left = capacity;
   const auto build = [&](int bytes) {

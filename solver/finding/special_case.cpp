@@ -18,8 +18,9 @@ namespace {
 using RulesOfBlocks =
     RuleList<FitsWarps, RoomForWarps, PlaceWarps, SharedBytes, PreferredConfig, TargetConfig,
              ConfigWithBlock, FitsShared, RoomInShared, PlaceShared, Admits>;
-using OtherRulesOfSms =
-    RuleList<ReleaseWarps, SettleWarps, IdleDeviceWarps, RememberedConfig, ConfigOfSm>;
+using OtherRulesOfSms = RuleList<ReleaseWarps, ResetWarps, RememberedConfig, ConfigOfSm>;
+/// Of the former, those that know the SM's configuration.
+using RulesUnderConfig = RuleList<FitsShared, RoomInShared, PlaceShared>;
 
 struct Treatment {
   std::string_view words;
@@ -40,21 +41,6 @@ constexpr std::array kTreatments{
     Treatment{"takes 128 bytes of shared memory more", [](Kernel& k) { k.shared += 128; }},
     Treatment{"takes 1 KiB of shared memory more", [](Kernel& k) { k.shared += kKiB; }},
 };
-
-/// The rules by which the blocks of these kernels are judged.
-std::optional<OtherRules> rules_for(const Deviation& deviation,
-                                    std::shared_ptr<const SpecialCase::Kernels> of) {
-  if (!deviation.of_blocks()) return std::nullopt;
-  return OtherRules{*deviation.other,
-                    [of = std::move(of)](int warps, int registers, int shared, int priority) {
-                      Kernel kernel;
-                      kernel.threads = kThreadsPerWarp * warps;
-                      kernel.registers = registers;
-                      kernel.shared = shared;
-                      kernel.priority = priority;
-                      return (*of)(kernel);
-                    }};
-}
 
 /// Each documented limit, one unit lower and one higher, and each configuration left out.
 std::vector<Deviation> other_limits(const Device& device) {
@@ -103,6 +89,10 @@ bool Deviation::of_blocks() const {
   return axis && is_of_blocks[*axis];
 }
 
+bool Deviation::knows_config() const {
+  return of_blocks() && members(RulesUnderConfig::Axes{})[*axis];
+}
+
 std::vector<bool> Deviation::matter(const Simulator& simulator, const Probe& latest) const {
   if (of_blocks()) return simulator.judged_otherwise(latest, *other);
   std::vector<bool> matter(latest.kernels.size(), !axis || !simulator.is_as_under(*other));
@@ -140,11 +130,26 @@ std::vector<Deviation> deviations(const Device& device, const Hypothesis& base, 
   return all;
 }
 
+/// The rules by which these blocks are judged.
+std::optional<OtherRules> SpecialCase::rules_for(const Deviation& deviation,
+                                                 std::shared_ptr<const Blocks> blocks) {
+  if (!deviation.of_blocks()) return std::nullopt;
+  return OtherRules{*deviation.other, [blocks = std::move(blocks)](const JudgedBlock& block) {
+                      if (blocks->config && blocks->config != block.config) return false;
+                      Kernel kernel;
+                      kernel.threads = kThreadsPerWarp * block.warps;
+                      kernel.registers = block.registers;
+                      kernel.shared = block.shared;
+                      kernel.priority = block.priority;
+                      return blocks->of(kernel);
+                    }};
+}
+
 SpecialCase::SpecialCase(const Device& device, const Hypothesis& base, const Deviation& deviation,
                          Kernels of)
     : deviation_(&deviation),
-      of_(std::make_shared<Kernels>(std::move(of))),
-      simulator_(device, base, rules_for(deviation, of_)) {
+      singled_out_(std::make_shared<Blocks>(Blocks{std::move(of)})),
+      simulator_(device, base, rules_for(deviation, singled_out_)) {
   if (!deviation.of_probes()) return;
   other_.emplace(deviation.device.value_or(device), deviation.other.value_or(base));
 }
@@ -192,12 +197,12 @@ Observation SpecialCase::replay(const Recording& recording) {
 }
 
 bool SpecialCase::goes_otherwise(const Probe& probe) const {
-  return other_ && std::ranges::any_of(probe.kernels, *of_);
+  return other_ && std::ranges::any_of(probe.kernels, singled_out_->of);
 }
 
 Probe SpecialCase::as_taken(Probe probe) const {
   for (Kernel& kernel : probe.kernels) {
-    if ((*of_)(kernel)) kernel = deviation_->as_taken(kernel, simulator_.device());
+    if (singled_out_->of(kernel)) kernel = deviation_->as_taken(kernel, simulator_.device());
   }
   return probe;
 }

@@ -34,6 +34,10 @@ struct Deviation {
   /// What the kernel is taken for: itself, where that would be no legal kernel.
   Kernel as_taken(const Kernel& kernel, const Device& device) const;
 
+  /// Whether it is about blocks and all that its rules look at are SMs whose configuration they
+  /// know, so that blocks can go by different rules as that is.
+  bool knows_config() const;
+
   /// Whether kernels of such a class may deviate while others do not: not where it is a limit, nor,
   /// where it is about blocks, by what rules of an SM do not know.
   bool concerns(const KernelClass& kernels) const;
@@ -56,8 +60,11 @@ class SpecialCase {
   SpecialCase(const Device& device, const Hypothesis& base, const Deviation& deviation,
               Kernels of = KernelClass());
 
-  /// From the next probe on, others do.
-  void single_out(Kernels of) { *of_ = std::move(of); }
+  /// From the next probe on, others do; only on SMs that have the configuration, if there is one.
+  /// Deviation::knows_config() then.
+  void single_out(Kernels of, std::optional<int> config = {}) {
+    *singled_out_ = {std::move(of), config};
+  }
 
   void begin_session(const InitialObservation* opening = nullptr);
   Observation preview(const Probe& probe);
@@ -74,14 +81,20 @@ class SpecialCase {
   Observation replay(const Recording& recording);
 
  private:
+  struct Blocks {
+    Kernels of;
+    std::optional<int> config = {};  ///< bytes
+  };
+  static std::optional<OtherRules> rules_for(const Deviation& deviation,
+                                             std::shared_ptr<const Blocks> blocks);
   Observation preview(const Probe& probe, const Simulator::IsEnough& is_enough);
   bool goes_otherwise(const Probe& probe) const;
   Probe as_taken(Probe probe) const;
 
   const Deviation* deviation_;
-  std::shared_ptr<Kernels> of_;     ///< the simulator looks at it, too
-  Simulator simulator_;             ///< of the base, or with other rules for some blocks
-  std::optional<Simulator> other_;  ///< for whole probes
+  std::shared_ptr<Blocks> singled_out_;  ///< the simulator looks at it, too
+  Simulator simulator_;                  ///< of the base, or with other rules for some blocks
+  std::optional<Simulator> other_;       ///< for whole probes
 };
 
 }  // namespace cuvier

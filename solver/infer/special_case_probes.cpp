@@ -89,10 +89,14 @@ SpecialCaseProbes::SpecialCaseProbes(const Device& device, const std::vector<std
       in_session_(device, left) {
   const std::vector<KernelClass> classes = kernel_classes(device);
   for (Deviation& deviation : deviations(device, left, rng)) {
-    std::deque<KernelClass> of;
+    std::deque<Case> of;
     if (deviation.device) of = {{}};
-    std::ranges::copy_if(classes, std::back_inserter(of),
-                         [&](const KernelClass& kernels) { return deviation.concerns(kernels); });
+    for (const KernelClass& kernels : classes) {
+      if (deviation.concerns(kernels)) of.push_back({kernels});
+    }
+    if (deviation.knows_config()) {
+      for (const int config : device.shared_configs) of.push_back({{}, config});
+    }
     all_ += static_cast<int>(of.size());
     deviations_.push_back({std::move(deviation), std::move(of)});
   }
@@ -106,12 +110,12 @@ int SpecialCaseProbes::shown() const {
 }
 
 bool SpecialCaseProbes::OfDeviation::may_show_more(const Probe& probe) const {
-  const auto is_asked = [&](const KernelClass& kernels) { return kernels.has_any(probe); };
+  const auto is_asked = [&](const Case& which) { return which.kernels.has_any(probe); };
   return !ahead.empty() &&
          (std::ranges::any_of(looked_for, is_asked) || std::ranges::any_of(ahead, is_asked));
 }
 
-std::optional<KernelClass> SpecialCaseProbes::OfDeviation::next_class() {
+std::optional<SpecialCaseProbes::Case> SpecialCaseProbes::OfDeviation::next_case() {
   if (ahead.empty()) return std::nullopt;
   looked_for.push_back(ahead.front());
   ahead.pop_front();
@@ -143,12 +147,13 @@ void SpecialCaseProbes::observe(OfDeviation& each, const Probe& probe, const Obs
   };
   std::vector<Run> runs{
       {each.deviation.matter(simulator_, probe), std::vector<bool>(probe.kernels.size()), false}};
-  const auto is_shown = [&](const KernelClass& kernels) {
-    const std::vector<bool> deviating = kernels.members(probe);
+  const auto is_shown = [&](const Case& which) {
+    if (which.config) return shows(each, which, probe, seen);
+    const std::vector<bool> deviating = which.kernels.members(probe);
     for (const Run& run : runs) {
       if (agree(deviating, run.deviating, run.matter)) return run.shown;
     }
-    const bool shown = shows(each, kernels, probe, seen);
+    const bool shown = shows(each, which, probe, seen);
     runs.push_back({each.mechanism->matter(probe), deviating, shown});
     return shown;
   };
@@ -167,28 +172,28 @@ std::optional<Probe> SpecialCaseProbes::next(const Task& task) {
     if (found_.empty()) break;
     const Found found = std::move(found_.front());
     found_.pop_front();
-    const std::vector<KernelClass>& not_shown = found.of->looked_for;
-    if (!found.probe || std::ranges::find(not_shown, found.kernels) == not_shown.end()) continue;
+    const std::vector<Case>& not_shown = found.of->looked_for;
+    if (!found.probe || std::ranges::find(not_shown, found.which) == not_shown.end()) continue;
     joined = joined ? join(*joined, *found.probe) : *found.probe;
     ++parts;
   }
   return joined;
 }
 
-/// For one class of each of the next deviations. Each search draws on its own, so that what is
+/// For one case of each of the next deviations. Each search draws on its own, so that what is
 /// found does not depend on how many go on at once.
 void SpecialCaseProbes::look_for_more() {
   std::vector<std::pair<Found*, Rng>> searches;
   for (std::size_t i = 0; i < deviations_.size() && searches.size() < kAtOnce; ++i) {
     OfDeviation& each = deviations_[turn_++ % deviations_.size()];
-    const auto kernels = each.next_class();
-    if (!kernels) continue;
-    found_.push_back({&each, *kernels, {}});
+    const auto which = each.next_case();
+    if (!which) continue;
+    found_.push_back({&each, *which, {}});
     searches.emplace_back(&found_.back(), Rng(rng_()));
   }
   tbb::parallel_for_each(searches, [&](const auto& search) {
     const auto& [found, rng] = search;
-    found->probe = showing(*found->of, found->kernels, rng);
+    found->probe = showing(*found->of, found->which, rng);
   });
 }
 
@@ -209,9 +214,10 @@ void SpecialCaseProbes::draw(const Task& task) {
 }
 
 /// A probe that shows the deviation, varied, with kernels of the class in it.
-std::optional<Probe> SpecialCaseProbes::showing(OfDeviation& each, const KernelClass& kernels,
+std::optional<Probe> SpecialCaseProbes::showing(OfDeviation& each, const Case& which,
                                                 Rng rng) const {
   if (each.showing.empty()) return std::nullopt;
+  const KernelClass& kernels = which.kernels;
   Simulator simulator = simulator_;
   for (int i = 0; i < kTries; ++i) {
     Probe probe = pick_from(rng, each.showing);
@@ -226,7 +232,7 @@ std::optional<Probe> SpecialCaseProbes::showing(OfDeviation& each, const KernelC
     }
     if (!kernels.has_any(probe)) continue;
     const Observation seen = preview(simulator, probe);
-    if (matters(each, kernels, probe, simulator) && shows(each, kernels, probe, seen)) {
+    if (matters(each, kernels, probe, simulator) && shows(each, which, probe, seen)) {
       return probe;
     }
   }
@@ -239,9 +245,9 @@ bool SpecialCaseProbes::matters(const OfDeviation& each, const KernelClass& kern
                 each.deviation.matter(simulator, probe));
 }
 
-bool SpecialCaseProbes::shows(OfDeviation& each, const KernelClass& kernels, const Probe& probe,
+bool SpecialCaseProbes::shows(OfDeviation& each, const Case& which, const Probe& probe,
                               const Observation& seen) const {
-  each.mechanism->single_out(kernels);
+  each.mechanism->single_out(which.kernels, which.config);
   if (!each.deviation.taken_for) return each.mechanism->shows_otherwise(probe, seen, channels_);
   // A block of more warps has more slots: that is nothing that would have been seen.
   return each.mechanism->shows_otherwise(probe, seen_through({}, seen), {});

@@ -13,7 +13,8 @@
 
 namespace cuvier {
 
-/// The special cases of one hypothesis (mutants of it): each deviation, for each class of kernels.
+/// The special cases of one hypothesis (mutants of it): each deviation, for each class of kernels,
+/// and on SMs of each configuration where its rules know that.
 /// Which of them would have shown in what was asked, and probes that show the others. A mechanism
 /// that passes for the hypothesis is none of those that would have shown.
 class SpecialCaseProbes {
@@ -33,36 +34,43 @@ class SpecialCaseProbes {
   int shown() const;
 
  private:
+  /// Which blocks deviate: those of a class of kernels, or those on SMs of a configuration.
+  struct Case {
+    KernelClass kernels;
+    std::optional<int> config = {};  ///< bytes
+    bool operator==(const Case&) const = default;
+  };
+
   struct OfDeviation {
     Deviation deviation;
-    std::deque<KernelClass> ahead;             ///< of the classes not shown, not yet looked for
-    std::vector<KernelClass> looked_for = {};  ///< those that were, once
-    std::vector<Probe> showing = {};           ///< the deviation of all kernels
+    std::deque<Case> ahead;             ///< of the cases not shown, not yet looked for
+    std::vector<Case> looked_for = {};  ///< those that were, once
+    std::vector<Probe> showing = {};    ///< the deviation of all kernels
     std::optional<SpecialCase> mechanism = {};
 
     /// Whether there may be more to see in the probe, or in any.
     bool may_show_more(const Probe& probe) const;
     int not_shown() const { return static_cast<int>(ahead.size() + looked_for.size()); }
-    /// The next class to look for, if any is left.
-    std::optional<KernelClass> next_class();
+    /// The next case to look for, if any is left.
+    std::optional<Case> next_case();
   };
 
   /// A special case, and a probe that shows it.
   struct Found {
     OfDeviation* of;
-    KernelClass kernels;
+    Case which;
     std::optional<Probe> probe;
   };
 
   void draw(const Task& task);
   void observe(OfDeviation& each, const Probe& probe, const Observation& seen);
   void look_for_more();
-  std::optional<Probe> showing(OfDeviation& each, const KernelClass& kernels, Rng rng) const;
+  std::optional<Probe> showing(OfDeviation& each, const Case& which, Rng rng) const;
   /// Whether it matters for the probe, which was just predicted, if kernels of the class deviate.
   static bool matters(const OfDeviation& each, const KernelClass& kernels, const Probe& probe,
                       const Simulator& simulator);
-  /// Whether it would have been seen if kernels of the class deviated, where `seen` is otherwise.
-  bool shows(OfDeviation& each, const KernelClass& kernels, const Probe& probe,
+  /// Whether it would have been seen if it were so, where `seen` is otherwise.
+  bool shows(OfDeviation& each, const Case& which, const Probe& probe,
              const Observation& seen) const;
   /// What a probe shows at the start of a session.
   Observation preview(Simulator& simulator, const Probe& probe) const {

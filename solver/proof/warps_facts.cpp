@@ -78,8 +78,10 @@ int pointers_of(const Device& device, const Hypothesis& h) {
       rests([&](File& f) {
         f.take_block(d, device, k, {{}, last});
       }) &&
-      rests([&](File& f) { f.release(d, 0); }) && rests([&](File& f) { f.settle(d); }) &&
-      rests([&](File& f) { f.device_idle(d); }) && rests([&](File& f) { f.adopt(d, k, last); });
+      rests([&](File& f) { f.release(d, 0); }) &&
+      rests([&](File& f) { f.reset_pointer(d, PointerReset::When::blocks_have_left); }) &&
+      rests([&](File& f) { f.reset_pointer(d, PointerReset::When::device_idle); }) &&
+      rests([&](File& f) { f.adopt(d, k, last); });
   return always ? 1 : kSubpartitions;
 }
 

@@ -349,8 +349,8 @@ class RelatedWarps {
     if (!may_return(a_) && !may_return(b_)) return s;
     for_each_pair(1, [&](Pair p) {
       s.assume(sum<Terms>(p.a.used_slots) >= 1);  // an SM that became idle: below
-      p.a.settle(a_);
-      p.b.settle(b_);
+      p.a.reset_pointer(a_, PointerReset::When::blocks_have_left);
+      p.b.reset_pointer(b_, PointerReset::When::blocks_have_left);
       s.claim(related(p.a, p.b, p.rotation));
     });
     return s;
@@ -366,12 +366,12 @@ class RelatedWarps {
       p.a.used_slots = p.b.used_slots = p.a.holdings[0].warps;
       p.a.release(a_, 0);
       p.b.release(b_, 0);
-      p.a.settle(a_);  // before it nothing is asked
-      p.b.settle(b_);
+      p.a.reset_pointer(a_, PointerReset::When::blocks_have_left);  // before it nothing is asked
+      p.b.reset_pointer(b_, PointerReset::When::blocks_have_left);
       s.claim(p.a.pointer == p.b.pointer);
       Pair idle = pair(0, 0, pointer);
-      idle.a.device_idle(a_);
-      idle.b.device_idle(b_);
+      idle.a.reset_pointer(a_, PointerReset::When::device_idle);
+      idle.b.reset_pointer(b_, PointerReset::When::device_idle);
       s.claim(idle.a.pointer == idle.b.pointer);
     }
     return s;

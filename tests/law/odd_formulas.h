@@ -98,8 +98,10 @@ inline const std::vector<OddFormula>& odd_formulas() {
       {"shared_granularity", "w > 4 ? power(bytes) : (bytes + 127) / 128 * 128"},
       {"shared_granularity", "(bytes + 383) / 384 * 384 + (w > 16 ? 128 : 0)"},
       {"runtime_shared", "512 + 128 * w"},
-      {"shared_placement", "2 * length > config or bytes > 9000 ? -start : length mod 2048"},
-      {"shared_room", "(longest + free) / (2 * bytes)"},
+      {"shared_placement",
+       "2 * length > config or bytes > 9000 or w > 6 and registers < 48 ? -start : length mod "
+       "2048"},
+      {"shared_room", "(longest + (w < 4 and registers > 30 ? free : 0)) / (2 * bytes)"},
       {"cluster_gpc", "(fitting + blocks) * 2 - turn"},
       {"cluster_gpc", "cluster > 2 ? -warps : 64 * own + gpc"},
       {"cluster_gpc_order", "(gpc mod 2, sms)"},

@@ -107,8 +107,8 @@ TinyExploration explore(const Device& device, const Hypothesis& a, const Hypothe
              evaluate(ReleaseWarps{block}, under_b, now.b), now.actions + 1});
     }
     if (now.a.holdings.empty()) {  // the rest of the device may be idle, too, or not
-      visit({evaluate(IdleDeviceWarps{}, under_a, now.a),
-             evaluate(IdleDeviceWarps{}, under_b, now.b), now.actions});
+      const ResetWarps idle{PointerReset::When::device_idle};
+      visit({evaluate(idle, under_a, now.a), evaluate(idle, under_b, now.b), now.actions});
     }
   }
   return {};

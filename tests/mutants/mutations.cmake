@@ -132,17 +132,17 @@ mutate(scheduler/sm_rules.h "struct RoomInShared : OnKernel {
   using Axes = AxisList<" "MutantShared, ")
 mutate(scheduler/sm_rules.h "struct PlaceShared : OnKernel {
   using Axes = AxisList<" "MutantShared, ")
-mutate(scheduler/shared_memory.h "Int room(const C& d, const Int& config, const Int& s, int most) const {" [=[
+mutate(scheduler/shared_memory.h "Int room(const C& d, const Int& config, const Int& s, const Demand<D>& k, int most) const {" [=[
     if (blocks > 4) {
       const Int at_most = d.template choose<MutantShared>([&](MutantShared::Value v) -> Int {
         return v == MutantShared::half_room ? Int(most / 2) : Int(most);
       });
       return ite(s == 0, at_most,
-                 min(at_most, SharedRoom::limit(d, space, config, max(s, Int(1)))));
+                 min(at_most, SharedRoom::limit(d, space, config, max(s, Int(1)), k)));
     }]=])
-mutate(scheduler/shared_memory.h "void place(const C& d, const Int& config, const Int& s) {" [=[
+mutate(scheduler/shared_memory.h "void place(const C& d, const Int& config, const Int& s, const Demand<D>& k) {" [=[
     if (blocks > 2) {
-      const Int plain = SharedPlacement::base(d, space, config, s);
+      const Int plain = SharedPlacement::base(d, space, config, s, k);
       const Int base = d.template choose<MutantShared>([&](MutantShared::Value v) -> Int {
         return v == MutantShared::other_gap ? space.best_fit(0, config, s) : plain;
       });
