@@ -25,11 +25,25 @@ struct AuditArguments {
   bool json = false;
 };
 
+/// A formula of the model is one of the values, where the axis is not restricted.
+void consider_formulas_of(const Hypothesis& model, const Device& device, Assumptions& assumptions) {
+  const Assumptions all = Assumptions::all(device);
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const int value = model.values[axis];
+    if (value < named_values(axis)) continue;
+    const std::uint32_t its = std::uint32_t{1} << value;
+    if ((assumptions.allowed[axis] | its) == (all.allowed[axis] | its)) {
+      assumptions.allowed[axis] |= its;
+    }
+  }
+}
+
 int audit_recordings(const AuditArguments& arguments, Terminal& terminal) {
   const std::vector<RecordingSet> sets = read_sets(arguments.files);
   const Device& device = sets.front().device;
-  const Assumptions assumptions = read_assumptions(arguments.assumptions, device);
+  Assumptions assumptions = read_assumptions(arguments.assumptions, device);
   const Hypothesis model = read_hypothesis(arguments.model, device);
+  consider_formulas_of(model, device, assumptions);
   const Task task = terminal.task(arguments.time_limit_s);
   try {
     ComparisonOptions options = arguments.options;

@@ -112,7 +112,7 @@ Answered answer_by(const FitsArguments& arguments, const Device& device, const K
 Device device_of(const FitsArguments& arguments) {
   if (!arguments.device.empty()) return find_device(arguments.device);
   if (!arguments.survivors.empty()) return read_model_device(model_file(arguments.survivors));
-  throw Error("--device is required, but with --survivors (see cuvier fits --help)");
+  throw Error("--device is required, unless --survivors is given (see cuvier fits --help)");
 }
 
 int tell_answer(const FitsArguments& arguments, Terminal& terminal) {

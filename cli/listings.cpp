@@ -21,7 +21,8 @@ int list(const ListingsArguments& arguments, Terminal& terminal) {
 
 int list_axes(const ListingsArguments& arguments, Terminal& terminal) {
   if (arguments.formula.empty()) return list<axes_text, axes_json>(arguments, terminal);
-  terminal.print(formulas_text(*find_axis(arguments.formula)));
+  const int axis = *find_axis(arguments.formula);
+  terminal.print(arguments.json ? axes_json()["axes"][axis].dump(2) + '\n' : formulas_text(axis));
   return exit_done;
 }
 

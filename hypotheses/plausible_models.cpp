@@ -40,7 +40,9 @@ std::vector<NamedHypothesis> plausible_models(const Device& device) {
   std::vector<NamedHypothesis> plausible = {named_hypotheses().front()};
   for (const DeviceFile& file : known_devices()) {
     const auto model = model_of(file);
-    if (model && suffices_for(device, model->hypothesis)) plausible.push_back(*model);
+    const bool is_new = model && std::ranges::find(plausible, model->name,
+                                                   &NamedHypothesis::name) == plausible.end();
+    if (is_new && suffices_for(device, model->hypothesis)) plausible.push_back(*model);
   }
   return plausible;
 }

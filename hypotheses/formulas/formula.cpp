@@ -99,7 +99,9 @@ class Builder {
     for (const Range& range : formula_.ranges) {
       keys *= std::max(std::abs(range.least), std::abs(range.most)) + 1;
       if (keys > Formula::kFurthest)
-        fail(tuple, "the parts of this tuple can be more than 2^30 in all");
+        fail(tuple,
+             "the parts of this tuple can have more than 2^30 values together; bound one with min, "
+             "mod or /");
     }
   }
 
@@ -336,7 +338,7 @@ class Builder {
   Built made(const Tree& tree, const Formula::Node& node, std::string text, Binding binding,
              Range range = {}) {
     if (range.least < -Formula::kFurthest || range.most > Formula::kFurthest) {
-      fail(tree, fmt::format("this may come to {}, beyond 2^30",
+      fail(tree, fmt::format("this may come to {}, beyond 2^30; bound a name with min, mod or /",
                              range.most > Formula::kFurthest ? range.most : range.least));
     }
     if (std::ssize(formula_.nodes) == Formula::kMostNodes) fail(tree, "the formula is too long");

@@ -159,7 +159,10 @@ AxisRole role_of(const InferenceReport& report, int axis) {
   if (report.decisions.considered[axis].size() < 2) return AxisRole::given;
   if (report.mechanism && !matters(axis, *report.mechanism)) return AxisRole::idle;
   if (report.decisions.surviving()[axis].size() < 2) return AxisRole::settled;
-  return report.model.verdict == Verdict::identified ? AxisRole::alike : AxisRole::open;
+  if (report.model.verdict == Verdict::identified) return AxisRole::alike;
+  const Json& open = report.model.json.at("open");
+  return std::ranges::find(open, axis_info(axis).name) != open.end() ? AxisRole::open
+                                                                     : AxisRole::idle;
 }
 
 ValueFate fate_of(const InferenceReport& report, int axis, int value) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "hypotheses/scheduler/topology.h"
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
@@ -85,10 +86,11 @@ std::string state_words(const Conformance& conformance) {
 Section mechanism_section(const Finding& finding) {
   Table table{"What it does", {"axis", "value", "what that means"}, {}};
   for (int axis = 0; axis < kAxes; ++axis) {
-    if (finding.surviving[axis].empty() || !matters(axis, *finding.mechanism)) continue;
+    const bool open = finding.open[axis];
+    const bool is_settled = finding.surviving[axis].size() == 1;
+    if (!concerns(finding.device, axis) || !(open || is_settled)) continue;
     const AxisInfo& info = axis_info(axis);
     const std::string names = value_names(axis, finding.surviving[axis]);
-    const bool open = finding.surviving[axis].size() > 1;
     const int value = finding.mechanism->values[axis];
     table.rows.push_back({code(info.name), open ? "open: " + Text(names) : code(names),
                           open ? std::string(info.meaning) : value_sentence(axis, value)});

@@ -237,7 +237,9 @@ Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Devic
                  counted(survivors->all, "hypothesis is", "hypotheses are"),
                  count_words(survivors->safe));
   }
-  if (fits.verdict == Fits::Verdict::under_model && !fits.why_not_always.empty()) {
+  const bool is_open =
+      fits.verdict == Fits::Verdict::under_model || fits.verdict == Fits::Verdict::undecided;
+  if (is_open && !fits.why_not_always.empty()) {
     rests_on.add(Text("Not proved for every scheduler: " + fits.why_not_always + "."));
   }
   page.sections.push_back(std::move(rests_on));
@@ -254,6 +256,9 @@ Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Devic
                                          : of_several       ? " under each model"
                                                             : " under the model"),
                              {std::move(list)}});
+  } else if (fits.verdict == Fits::Verdict::unsafe || fits.verdict == Fits::Verdict::never) {
+    page.sections.push_back({"What would make it safe",
+                             {Text("No change of one kernel was found that does, nor an order.")}});
   }
   return page;
 }

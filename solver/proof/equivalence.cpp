@@ -112,7 +112,7 @@ class Prover {
     if (never_waits_for_local(a) && never_waits_for_local(b)) {
       queueing.set<LocalMemory>(a.get<LocalMemory>());
     }
-    return queueing == a || fails("they dispatch differently");
+    return queueing == a || fails("no proof is about other rules of which kernel is tried");
   }
 
   /// Whether there is local memory enough for every kernel, or none is waited for.
@@ -145,7 +145,7 @@ class Prover {
     }
     const auto [seen, added] = pairs_alike_.try_emplace(a, false);
     if (added) seen->second = pairs_alike(a);
-    return seen->second || is_not_shown("they place pairs of blocks differently");
+    return seen->second || is_not_shown("they may place pairs of blocks differently");
   }
 
   /// Whether blocks start in the order in which places are taken.
@@ -159,13 +159,13 @@ class Prover {
   bool let_the_same_in(const Hypothesis& a, const Hypothesis& b) {
     return once("admission", a, with(a, b, {Part::admission}), [&](const Hypothesis& b_here) {
       return hold({same_admission(device_, a, b_here)}) ||
-             is_not_shown("one lets blocks in that the other refuses");
+             is_not_shown("one may let blocks in that the other refuses");
     });
   }
 
   bool same_notes(const Hypothesis& a, const Hypothesis& b) {
     return once("marks", a, with(a, b, {Part::marks}), [&](const Hypothesis& b_here) {
-      return hold({same_marks(device_, a, b_here)}) || is_not_shown("they write down other marks");
+      return hold({same_marks(device_, a, b_here)}) || is_not_shown("they may write down other marks");
     });
   }
 

@@ -248,7 +248,7 @@ TEST_F(FitsCommand, AnswersForAllThatAnInferenceLeft) {
     EXPECT_EQ(bad.exit_code, 2) << arguments;
     EXPECT_THAT(bad.err, HasSubstr(message));
   };
-  expect_error("", "--device is required, but with --survivors");
+  expect_error("", "--device is required, unless --survivors is given");
   expect_error("--survivors f --device h200", "--device h200: is not that of f/model.json");
   expect_error("--survivors nowhere", "nowhere/model.json: cannot be opened");
   expect_error("--survivors f --model bfa", "--model");

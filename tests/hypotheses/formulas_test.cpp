@@ -111,7 +111,7 @@ TEST(Formula, ThatMayOverflowIsRefused) {
   EXPECT_THAT(refused("w * 100000000"), HasSubstr("column 3: this may come to 3200000000"));
   EXPECT_THAT(refused("(a * 100000000) / 100000000"), HasSubstr("column 4: this may come to"));
   EXPECT_THAT(refused("(a * 10000, w * 100000)", giving(FormulaInfo::Gives::key)),
-              HasSubstr("more than 2^30 in all"));
+              HasSubstr("more than 2^30 values together"));
 }
 
 TEST(Formula, ThatIsTooLongOrDeepIsRefused) {

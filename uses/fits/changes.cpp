@@ -1,6 +1,7 @@
 #include "uses/fits/changes.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace cuvier {
@@ -27,9 +28,17 @@ class Search {
       less.*field = units * unit;
       return places_all_with(kernel, less);
     };
-    int least = field == &Kernel::shared ? 0 : 1;
-    if (kernels_[kernel].cluster && field == &Kernel::blocks) return std::nullopt;
-    if (least >= refused || !does(least)) return std::nullopt;
+    if (refused == 0 || (kernels_[kernel].cluster && field == &Kernel::blocks)) return std::nullopt;
+    int least = 1;
+    if (field == &Kernel::shared) {
+      // With none at all the carve-out may be too small for others.
+      const std::array starts{0, refused / 4, refused / 2, refused / 4 * 3};
+      const auto start = std::ranges::find_if(starts, does);
+      if (start == starts.end()) return std::nullopt;
+      least = *start;
+    } else if (least >= refused || !does(least)) {
+      return std::nullopt;
+    }
     while (refused - least > 1) {
       const int middle = (least + refused) / 2;
       (does(middle) ? least : refused) = middle;
