@@ -13,7 +13,7 @@
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 #include "reports/invention/invention_questions.h"
-#include "solver/invention/other_facts.h"
+#include "solver/invention/exceptions.h"
 
 namespace cuvier {
 namespace {

@@ -10,7 +10,7 @@
 #include "hypotheses/axes.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
-#include "reports/finding/other_maps_report.h"
+#include "reports/finding/finding_page.h"
 
 namespace cuvier {
 namespace {
@@ -152,7 +152,8 @@ Section rule_section(int axis, const std::string& formula) {
   section.title = "The rule";
   section.say("{}: {}", info.name, info.meaning);
   section.add(Source{"text", fmt::format("{}={}", info.name, formula)});
-  section.say("It gives {}.", info.formula->meaning);
+  const bool is_key = info.formula->gives == FormulaInfo::Gives::key;
+  section.say("{} {}.", is_key ? "What it gives is compared:" : "It gives", info.formula->meaning);
   List names;
   const Formula& parsed = formula_of(axis, formula_value(axis, formula));
   for (int name = 0; name < std::ssize(info.formula->names); ++name) {
@@ -267,9 +268,9 @@ Section round_section(const InventionRound& round) {
         "something has gone wrong.",
         axis_names(proposals.suspects));
     const std::vector<int> alone = alone_at_fault(proposals);
-    if (alone.empty()) {
+    if (alone.empty() && proposals.found.empty()) {
       section.say("No axis alone could be the reason of all sessions that were looked at.");
-    } else {
+    } else if (!alone.empty()) {
       section.say(
           "Likeliest is another rule of {}: of each session that was looked at, it could be the "
           "reason.",
@@ -280,9 +281,11 @@ Section round_section(const InventionRound& round) {
       "{} of {} go wrong. An axis could be the reason of a session if some small formula of it "
       "explains that one.",
       count_words(proposals.wrong), counted(proposals.sessions, "session"));
-  section.say("Tried {}, and {}, one for some blocks and one for the rest.",
-              counted(proposals.formulas, "formula"),
-              counted(proposals.pairs, "pair of rules", "pairs of rules"));
+  if (proposals.formulas > 0 || proposals.pairs > 0) {
+    section.say("Tried {}, and {}, one for some blocks and one for the rest.",
+                counted(proposals.formulas, "formula"),
+                counted(proposals.pairs, "pair of rules", "pairs of rules"));
+  }
   Table searches = searches_table(round);
   if (!searches.rows.empty()) section.add(std::move(searches));
   if (!proposals.found.empty()) section.add(candidates_table(proposals.found));

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
-#include "probes/device.h"
+#include "probes/device_corrections.h"
 #include "solver/cancellation/task.h"
 #include "solver/finding/special_case.h"
 #include "solver/space/sessions.h"
@@ -36,5 +36,13 @@ std::vector<Exception> exceptions_that_explain(const Device& device,
                                                const Hypothesis& mechanism,
                                                const std::vector<Deviation>& deviations,
                                                double most_blocks, const Task& task);
+
+/// Corrections of one fact of the device under each of which the mechanism explains everything that
+/// was observed; of each field the nearest to what is documented comes first. None where it does so
+/// without. Throws Stopped.
+std::vector<DeviceCorrection> corrections_that_explain(const Device& device,
+                                                       const std::vector<Session>& sessions,
+                                                       const Hypothesis& mechanism,
+                                                       const Task& task);
 
 }  // namespace cuvier

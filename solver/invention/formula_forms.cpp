@@ -18,7 +18,15 @@
 namespace cuvier {
 
 namespace {
+
 constexpr int least_unit = 8;
+
+/// How far from 0 it can be that has this name.
+int furthest_of(const FormulaInfo& info, const std::string& name) {
+  const auto& range = *std::ranges::find(info.names, name, &FormulaName::name);
+  return std::max(-range.least, range.most);
+}
+
 }  // namespace
 
 std::optional<Formula> formula_in_range(const FormulaInfo& info, const std::string& text) {
@@ -91,9 +99,7 @@ std::vector<std::string> simple_others(const FormulaInfo& info,
   if (info.gives == FormulaInfo::Gives::condition) {
     others = {"0 == 0", "0 == 1"};
     for (const FormulaName& name : info.names) {
-      if (name.is_fleeting || std::ranges::count(asked::all, name.name, &FormulaName::name) > 0) {
-        continue;
-      }
+      if (name.is_fleeting || asked::has(name)) continue;
       others.push_back(fmt::format("{} mod 2 == 0", name.name));
       for (int number = 1; number <= 64; number += number < 16 ? 1 : 4) {
         others.push_back(fmt::format("{} < {}", name.name, number));
@@ -131,6 +137,7 @@ void FormulaSearch::offer_forms() {
   }
   if (size_ == 2) offer_powers();
   if (size_ == 3) offer_switches();
+  if (size_ == 3) offer_other_results();
   if (size_ != 4) return;
   offer_sums();
   offer_coarse();
@@ -191,8 +198,7 @@ std::optional<FormulaSearch::Term> FormulaSearch::rule_of(const std::string& tex
 
 /// A name so many times; none where it could leave the range of numbers.
 std::optional<FormulaSearch::Term> FormulaSearch::times(const Term& name, int factor) const {
-  const auto& range = *std::ranges::find(info_.names, name.text, &FormulaName::name);
-  if (std::max(-range.least, range.most) > Formula::kFurthest / 2 / factor) return {};
+  if (furthest_of(info_, name.text) > Formula::kFurthest / 2 / factor) return {};
   return Term(fmt::format("({} * {})", name.text, factor), name.column * factor);
 }
 
@@ -243,17 +249,21 @@ void FormulaSearch::offer_sums() {
   }
 }
 
+/// Alone, and with each name as so much more or less.
+void FormulaSearch::offer_beside_names(const Term& number) {
+  offer_new(false, number);
+  for (const Term& name : names_) {
+    offer_whole(operation("({} + {})"), {&name, &number});
+    offer_whole(operation("({} - {})"), {&name, &number});
+  }
+}
+
 /// One more or less for each so much of something.
 void FormulaSearch::offer_coarse() {
   for (const Term& name : names_) {
     for (int unit = 2; unit <= name.most; unit *= 2) {
       if (is_over()) return;
-      const Term share(fmt::format("({} / {})", name.text, unit), name.column / unit);
-      offer_new(false, share);
-      for (const Term& other : names_) {
-        offer_whole(operation("({} + {})"), {&other, &share});
-        offer_whole(operation("({} - {})"), {&other, &share});
-      }
+      offer_beside_names({fmt::format("({} / {})", name.text, unit), name.column / unit});
     }
   }
 }
@@ -322,13 +332,8 @@ void FormulaSearch::offer_parts() {
       if (!product || product->least < 0) break;
       for (const Term& among : names_) {
         if (&among == &name || among.least < 1) continue;
-        const Term part(fmt::format("({} / {})", product->text, among.text),
-                        product->column / among.column);
-        offer_new(false, part);
-        for (const Term& other : names_) {
-          offer_whole(operation("({} + {})"), {&other, &part});
-          offer_whole(operation("({} - {})"), {&other, &part});
-        }
+        offer_beside_names(
+            {fmt::format("({} / {})", product->text, among.text), product->column / among.column});
       }
     }
   }
@@ -339,11 +344,8 @@ FormulaSearch::Terms FormulaSearch::sums() const {
   Terms sums;
   for (auto one = names_.begin(); one != names_.end(); ++one) {
     for (auto other = one + 1; other != names_.end(); ++other) {
-      const auto most = [&](const Term& name) {
-        const auto& known = *std::ranges::find(info_.names, name.text, &FormulaName::name);
-        return std::max(-known.least, known.most);
-      };
-      if (most(*one) > Formula::kFurthest - most(*other)) continue;
+      const int most = Formula::kFurthest - furthest_of(info_, other->text);
+      if (furthest_of(info_, one->text) > most) continue;
       sums.emplace_back(fmt::format("({} + {})", one->text, other->text),
                         one->column + other->column);
     }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <ranges>
 #include <set>
 #include <utility>
@@ -48,23 +47,17 @@ bool any_reads(const FormulaInfo& info, const std::vector<std::string>& formulas
   });
 }
 
-/// The place of each input, where the smallest comes first; equal ones share a place.
-Numbers places(std::vector<std::vector<int>> keys) {
-  std::map<std::vector<int>, int> places;
-  for (const auto& key : keys) places[key];
-  int place = 0;
-  for (auto& [key, at] : places) at = place++;
+/// The place of each input by its key, where the smallest comes first; equal ones share a place.
+Numbers places(const auto& keys) {
+  std::vector sorted(keys.begin(), keys.end());
+  std::ranges::sort(sorted);
+  sorted.erase(std::ranges::unique(sorted).begin(), sorted.end());
   std::vector<int> column;
-  for (const auto& key : keys) column.push_back(places[key]);
+  for (const auto& key : keys) {
+    const auto place = std::ranges::lower_bound(sorted, key) - sorted.begin();
+    column.push_back(static_cast<int>(place));
+  }
   return Numbers(std::move(column));
-}
-
-Numbers places(const Numbers& key) {
-  std::vector<int> values(key.begin(), key.end());
-  std::ranges::sort(values);
-  values.erase(std::ranges::unique(values).begin(), values.end());
-  return for_each_input<int>(
-      [&](int value) { return std::ranges::lower_bound(values, value) - values.begin(); }, key);
 }
 
 }  // namespace
@@ -323,7 +316,7 @@ void FormulaSearch::offer_order(const std::vector<const Term*>& parts) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       for (const Term* part : parts) keys[i].push_back(part->column[i]);
     }
-    order.column = places(std::move(keys));
+    order.column = places(keys);
   }
   if (!insert(seen_orders_, order.column)) return;
   if (parts.size() > 1) {

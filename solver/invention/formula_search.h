@@ -106,6 +106,7 @@ class FormulaSearch {
   void offer_powers();
   void offer_lines();
   void offer_sums();
+  void offer_beside_names(const Term& number);
   void offer_coarse();
   void offer_shares();
   void offer_parts();
@@ -116,6 +117,7 @@ class FormulaSearch {
   void offer_there_and_back();
   void offer_two_ways();
   void offer_switches();
+  void offer_other_results();
 
   const FormulaInfo& info_;
   std::vector<std::string> known_texts_;

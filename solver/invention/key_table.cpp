@@ -5,17 +5,34 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
 #include "hypotheses/axes/selection.h"
 #include "hypotheses/formulas/evaluate.h"
 #include "solver/invention/formula_forms.h"
+#include "solver/invention/spread.h"
 
 namespace cuvier {
 namespace {
 
 constexpr std::size_t kMostOthers = 12;  ///< SMs that a block is compared with
+constexpr std::size_t kMostCuts = 64;    ///< of a name
+
+int largest_of(const Numbers& column) { return *std::max_element(column.begin(), column.end()); }
+
+/// Of what a name can be, the least, and some of the rest.
+std::vector<int> cuts_of(const Numbers& column) {
+  const std::set<int> values(column.begin(), column.end());
+  std::vector<int> cuts(values.begin(), values.end());
+  if (cuts.size() <= kMostCuts) return cuts;
+  const auto rest = cuts.begin() + kMostCuts / 2;
+  const std::vector<int> some = spread(std::vector<int>(rest, cuts.end()), kMostCuts / 2);
+  cuts.erase(rest, cuts.end());
+  std::ranges::copy(some, std::back_inserter(cuts));
+  return cuts;
+}
 
 /// What is the same for all SMs that a block finds, whichever block: of the names, the blocks of
 /// its grid, and how many times over they would have filled the device before it.
@@ -66,7 +83,7 @@ KeyTable::KeyTable(const std::vector<Placement>& placements, std::uint32_t names
   }
   for (auto& column : values_) columns_.emplace_back(std::move(column));
   if (rows_ == 0) return;
-  for (const CandidateKey& key : candidate_keys(columns_, names_of_blocks_, of)) add_key(key);
+  add_keys(of);
 }
 
 std::optional<Numbers> KeyTable::column_of(const std::string& text) const {
@@ -101,17 +118,99 @@ void KeyTable::add(const Placement& placement,
   }
 }
 
-void KeyTable::add_key(const CandidateKey& key) {
-  const auto column = column_of(key.text);
+/// Names, and what is made of one or two of them.
+void KeyTable::add_keys(KeysOf of) {
+  for (const FormulaName& name : Selection::names) add_key(std::string(name.name), 1);
+  // Whether the kernel that a rule of marks remembers is the block's own.
+  add_key("mark == joined + 1 ? 0 : 1", 5);
+  if (of == KeysOf::names) return;
+  for (const std::string_view name : {"room", "warps", "blocks"}) {
+    add_key(fmt::format("power({} + 1)", name), 4);
+  }
+  for (std::size_t n = 0; n < columns_.size(); ++n) {
+    for (const int cut : cuts_of(columns_[n])) {
+      add_key(fmt::format("{} < {} ? 0 : 1", Selection::names[n].name, cut), 5);
+    }
+  }
+  // Where the kernel's block before went, or its first; and in which of so many parts that is.
+  add_key("abs(sm - previous)", 2);
+  add_key("abs(sm - home)", 8);
+  add_key("gpc == home_gpc ? 0 : 1", 5);
+  for (const std::string_view other : {"previous", "home"}) {
+    add_key(fmt::format("min((sm - {0}) mod sms, ({0} - sm) mod sms)", other), 9);
+    add_key(fmt::format("sm == {} ? 0 : 1", other), 5);
+    add_key(fmt::format("sm / 2 == {} / 2 ? 0 : 1", other), 5);
+    add_key(fmt::format("sm != {0} and sm / 2 == {0} / 2 ? 0 : 1", other), 7);
+    for (const int parts : {2, 3, 4}) {
+      add_key(fmt::format("sm * {0} / sms == {1} * {0} / sms ? 0 : 1", parts, other), 5);
+      add_key(fmt::format("sm mod {0} == {1} mod {0} ? 0 : 1", parts, other), 5);
+    }
+  }
+  // A grid in so many parts, each on its part of the device.
+  for (const int parts : usual_parts) {
+    add_key(fmt::format("sm * {0} / sms == placed * {0} / (placed + left) ? 0 : 1", parts), 7);
+  }
+  const auto is_of_blocks = [&](const FormulaName& name) {
+    return std::ranges::find(names_of_blocks_, name.name, &FormulaName::name) !=
+           names_of_blocks_.end();
+  };
+  // For a kernel's first block each SM reads itself: what is made of that would hold by chance.
+  const auto is_own_at_first = [](const FormulaName& name) {
+    return name.name.starts_with("home") || name.name == "previous";
+  };
+  for (const FormulaName& a : Selection::names) {
+    if (is_of_blocks(a) || is_own_at_first(a)) continue;
+    for (const int number : {2, 4, 8, 16}) {
+      add_key(fmt::format("{} mod {}", a.name, number), 3);
+      add_key(fmt::format("{} / {}", a.name, number), 3);
+      add_key(fmt::format("min({}, {})", a.name, number), 3);
+    }
+    // How much of what comes in thousands, coarsely.
+    const Numbers& column = columns_[static_cast<std::size_t>(&a - Selection::names)];
+    for (int unit = 256; unit <= largest_of(column) / 2; unit *= 2) {
+      add_key(fmt::format("{} / {}", a.name, unit), 3);
+    }
+    // Beside what the TPC's other SMs hold.
+    add_key(fmt::format("{} + tpc_blocks - blocks", a.name), 5);
+    add_key(fmt::format("{} - tpc_blocks + blocks", a.name), 5);
+    add_key(fmt::format("{} * 2 / sms", a.name), 5);
+    add_key(fmt::format("({} + 1) mod sms", a.name), 5);
+    for (const FormulaName& b : Selection::names) {
+      if (&a == &b || is_own_at_first(b)) continue;
+      for (const std::string_view op : {"+", "-", "*", "/", "mod"}) {
+        add_key(fmt::format("{} {} {}", a.name, op, b.name), 3);
+      }
+      if (is_of_blocks(b) || &a < &b) {
+        for (const std::string_view function : {"min", "max"}) {
+          add_key(fmt::format("{}({}, {})", function, a.name, b.name), 3);
+        }
+      }
+      if (!is_of_blocks(b)) continue;
+      // Where an order begins that goes on with each block or kernel, or past it.
+      for (const std::string_view unit : {"2", "4", "sms"}) {
+        add_key(fmt::format("({} + {}) mod {}", a.name, b.name, unit), 5);
+        add_key(fmt::format("({} - {}) mod {}", a.name, b.name, unit), 5);
+      }
+      add_key(fmt::format("({} * 2 / sms + {}) mod 2", a.name, b.name), 9);
+      add_key(fmt::format("({} + {} + 1) mod sms", a.name, b.name), 7);
+      add_key(fmt::format("({} - {} - 1) mod sms", a.name, b.name), 7);
+    }
+  }
+}
+
+void KeyTable::add_key(const std::string& text, int size) {
+  const auto column = column_of(text);
   if (!column || column->size() == 1) return;
   const std::string_view bytes(reinterpret_cast<const char*>(column->begin()),
                                column->size() * sizeof(int));
   if (!seen_.insert(std::hash<std::string_view>{}(bytes)).second) return;
-  std::vector<int> opposite;
-  for (const int value : *column) opposite.push_back(-value);
-  keys_.push_back({key.text, *column, key.size});
-  const std::string negated = key.size == 1 ? "-" + key.text : fmt::format("-({})", key.text);
-  keys_.push_back({negated, Numbers(std::move(opposite)), key.size + 1});
+  keys_.push_back({text, *column, size});
+  std::string opposite = size == 1 ? "-" + text : fmt::format("-({})", text);
+  if (text.ends_with(" ? 0 : 1")) {
+    opposite = text;
+    std::swap(opposite.back(), opposite[opposite.size() - 5]);
+  }
+  if (auto values = column_of(opposite)) keys_.push_back({opposite, *std::move(values), size + 1});
 }
 
 }  // namespace cuvier

@@ -9,18 +9,17 @@
 #include <vector>
 
 #include "hypotheses/axis.h"
-#include "solver/invention/candidate_keys.h"
 #include "solver/invention/columns.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/placements.h"
 
 namespace cuvier {
 
-/// A key, of each row of a table.
+/// A key of a choice among SMs, a formula of `selection` of one part: of each row of a table.
 struct TriedKey {
   std::string text;
   Numbers column;
-  int size = 0;
+  int size = 0;  ///< the larger, the later it is taken
 };
 /// That are compared one after the other.
 using KeyTuple = std::vector<const TriedKey*>;
@@ -38,6 +37,8 @@ struct Preference {
   int session;
   bool by_rank;  ///< the order has the chosen one first
 };
+
+enum class KeysOf { names, formulas };
 
 /// What keys say of SMs that were chosen, and of others: what chooses among SMs is learned from it.
 class KeyTable {
@@ -59,7 +60,8 @@ class KeyTable {
  private:
   int add_row(const EligibleSm& sm);
   void add(const Placement& placement, const std::function<Kind(const std::vector<int>&)>& kind_of);
-  void add_key(const CandidateKey& key);
+  void add_keys(KeysOf of);
+  void add_key(const std::string& text, int size);
 
   const std::uint32_t names_;
   const std::vector<FormulaName> names_of_blocks_;

@@ -55,11 +55,11 @@ class PlacementLearner {
         info_(*axis_info(axis).formula),
         task_(task),
         given_(given_names(device, info_)),
+        own_(axis_value(index_of<Selection>(), mechanism.values[index_of<Selection>()]).formula),
         refusals_(given_) {}
 
   std::vector<Proposal> rules(std::size_t most) {
-    const std::string own(axis_value(index_of<Selection>(), selection()).formula);
-    if (own.empty()) return {};
+    if (own_.empty()) return {};
     begin(kMostWrong, kMostRight);
     std::vector<Proposal> found;
     std::set<std::string> tried;
@@ -67,7 +67,7 @@ class PlacementLearner {
     for (int round = 0; round < kMostRounds && found.empty(); ++round) {
       task_.doing(fmt::format("inventing {}: from {} placements", axis_info(axis_).name,
                               placements_.size()));
-      left_ = formulas_of(own);
+      left_ = formulas_of_axis();
       std::set<int> refuting;
       for (const std::string& text : left_) {
         if (!tried.insert(text).second) continue;
@@ -103,9 +103,8 @@ class PlacementLearner {
   }
 
   std::vector<Proposal> rules_with_marks(std::size_t most) {
-    const std::string own(axis_value(index_of<Selection>(), selection()).formula);
     const bool is_room = axis_size(index_of<Mark>()) + static_cast<int>(most) <= kMostValues;
-    if (own.empty() || mechanism_.get<Mark>() != Mark::none || !is_room) return {};
+    if (own_.empty() || mechanism_.get<Mark>() != Mark::none || !is_room) return {};
     begin(kMostWrongWithMarks, kMostRightWithMarks);
     std::vector<Formula> marks = rules_of_marks(placements_);
     std::vector<Proposal> found;
@@ -117,7 +116,7 @@ class PlacementLearner {
       for (Formula& rule : marks) {
         task_.still();
         mark(placements_, rule, device_.sms);
-        std::vector<std::string> formulas = formulas_with_marks(rule, own);
+        std::vector<std::string> formulas = formulas_with_marks(rule);
         if (formulas.empty()) continue;
         if (formulas.size() > kMostOfARule) formulas.resize(kMostOfARule);
         if (const auto session = refuted_beside(rule, formulas, found)) refuting.insert(*session);
@@ -132,15 +131,14 @@ class PlacementLearner {
 
   /// One that explains most sessions, of some of each sort.
   std::optional<Proposal> best_of_some() {
-    const std::string own(axis_value(index_of<Selection>(), selection()).formula);
-    if (own.empty()) return std::nullopt;
+    if (own_.empty()) return std::nullopt;
     std::tie(order_, wrong_) = wrong_first(device_, mechanism_, sessions_);
     const std::vector<int> wrong =
         spread(std::vector<int>(order_.begin(), order_.begin() + wrong_), kMostWrong);
     const std::vector<int> right =
         spread(std::vector<int>(order_.begin() + wrong_, order_.end()), kMostRight);
     return axis_ == index_of<Selection>() ? best_selection(right, wrong)
-                                          : best_admission(right, wrong, own);
+                                          : best_admission(right, wrong);
   }
 
  private:
@@ -157,7 +155,7 @@ class PlacementLearner {
   /// The table begins with one that goes wrong, and grows by those beside which some rule is left:
   /// of others something else is the reason.
   std::optional<Proposal> best_admission(const std::vector<int>& right,
-                                         const std::vector<int>& wrong, const std::string& own) {
+                                         const std::vector<int>& wrong) {
     std::optional<Proposal> best;
     for (std::size_t start = 0; start < std::min(wrong.size(), kMostStarts); ++start) {
       placements_.clear();
@@ -172,7 +170,7 @@ class PlacementLearner {
         const std::size_t before = placements_.size();
         add(session, kOfASession);
         kept.push_back(session);
-        if (const auto other = rule_for(kept, own)) {
+        if (const auto other = rule_for(kept)) {
           rule = other;
         } else {
           placements_.resize(before);
@@ -213,8 +211,8 @@ class PlacementLearner {
   }
 
   /// Learned from the table as it is, and explains all of these.
-  std::optional<Proposal> rule_for(const std::vector<int>& sessions, const std::string& own) const {
-    std::vector<std::string> formulas = formulas_of(own);
+  std::optional<Proposal> rule_for(const std::vector<int>& sessions) const {
+    std::vector<std::string> formulas = formulas_of_axis();
     if (formulas.size() > kMostOfSome) formulas.resize(kMostOfSome);
     for (const std::string& text : formulas) {
       task_.still();
@@ -224,22 +222,20 @@ class PlacementLearner {
     return std::nullopt;
   }
 
-  std::vector<std::string> formulas_of(const std::string& own) const {
+  std::vector<std::string> formulas_of_axis() const {
     if (axis_ == index_of<Admission>())
-      return refusals_.in(placements_, own, learn_ == Learn::in_cases ? 3 : 1);
-    return learn_ == Learn::in_cases   ? keys_in_two_cases(placements_, given_, own)
+      return refusals_.in(placements_, own_, learn_ == Learn::in_cases ? 3 : 1);
+    return learn_ == Learn::in_cases   ? keys_in_two_cases(placements_, given_, own_)
            : learn_ == Learn::two_keys ? two_keys_that_choose(placements_, given_)
                                        : keys_that_choose(placements_, given_);
   }
 
   /// The table has the marks of that rule.
-  std::vector<std::string> formulas_with_marks(const Formula& rule, const std::string& own) const {
+  std::vector<std::string> formulas_with_marks(const Formula& rule) const {
     if (axis_ == index_of<Selection>())
       return names_that_choose(placements_, given_, NameOf<Selection>("mark"));
-    return refusals_.beside(rule, placements_, own);
+    return refusals_.beside(rule, placements_, own_);
   }
-
-  int selection() const { return mechanism_.values[index_of<Selection>()]; }
 
   /// The cheapest sessions that go wrong, and some that do not.
   void begin(std::size_t most_wrong, std::size_t most_right) {
@@ -327,6 +323,7 @@ class PlacementLearner {
   const FormulaInfo& info_;
   const Task& task_;
   const std::uint32_t given_;  ///< names
+  const std::string own_;      ///< the mechanism's key among SMs; empty: it is no formula
   const Refusals refusals_;
   std::vector<int> order_;  ///< of sessions, those first that go wrong under the mechanism
   std::size_t wrong_ = 0;   ///< how many do

@@ -34,8 +34,9 @@ class Inventor {
         task_(task) {}
 
   Proposals run(const std::vector<Hypothesis>& mechanisms) {
-    proposals_.sessions = static_cast<int>(observed(mechanisms.front()).size());
-    proposals_.wrong = static_cast<int>(wrong_under(mechanisms.front())->size());
+    const std::vector<Session>& first = observed(mechanisms.front());
+    proposals_.sessions = static_cast<int>(first.size());
+    proposals_.wrong = static_cast<int>(wrong_of(first, mechanisms.front())->size());
     const std::vector<Proposal> refuted = search_placements(mechanisms, Learn::one_rule);
     const Searches searches =
         searches_of(mechanisms, false, proposals_.found.empty() ? kWorkOneByOne : kLittleOneByOne);
@@ -146,10 +147,6 @@ class Inventor {
 
   static constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
   /// The sessions that it does not explain; none where these are more.
-  std::optional<std::vector<int>> wrong_under(const Hypothesis& mechanism,
-                                              std::size_t most = kAnyNumber) {
-    return wrong_of(observed(mechanism), mechanism, most);
-  }
   std::optional<std::vector<int>> wrong_of(const std::vector<Session>& sessions,
                                            const Hypothesis& mechanism,
                                            std::size_t most = kAnyNumber) {
@@ -298,9 +295,10 @@ class Inventor {
 
   /// Where the mechanism is another in one axis more.
   void search_beside(const Hypothesis& mechanism) {
-    const std::size_t wrong = wrong_under(mechanism)->size();
+    const std::size_t wrong = wrong_of(observed(mechanism), mechanism)->size();
     for (const Hypothesis& changed : other_mechanisms(device_, mechanism, assumptions_)) {
-      if (work_ > limits_.most_work_in_all || !wrong_under(changed, 2 * wrong)) continue;
+      if (work_ > limits_.most_work_in_all) continue;
+      if (!wrong_of(observed(changed), changed, 2 * wrong)) continue;
       const Searches searches = searches_of({changed}, false);
       search(searches, kLargestBeside, &AxisSearch::explains_each);
       work_ += work_of(searches);
@@ -346,7 +344,7 @@ class Inventor {
   void search_on_top_of(const Proposal& rule, OnTop of) {
     if (!proposals_.best || rule.explained > proposals_.best->explained) proposals_.best = rule;
     const Hypothesis mechanism = mechanism_of(rule);
-    if (wrong_under(mechanism)->empty()) {  // on top of it, anything would do
+    if (wrong_of(observed(mechanism), mechanism)->empty()) {  // on top of it, anything would do
       proposals_.found.push_back(rule);
       return;
     }

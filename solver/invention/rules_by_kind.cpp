@@ -8,10 +8,6 @@
 namespace cuvier {
 namespace {
 
-bool is_asked(const FormulaName& name) {
-  return std::ranges::count(asked::all, name.name, &FormulaName::name) > 0;
-}
-
 /// Whether the rule sees kernels, and nothing else.
 bool is_about_kernels(const FormulaInfo& info) {
   return std::ranges::count(info.names, asked::blocks.meaning, &FormulaName::meaning) > 0;
@@ -20,7 +16,7 @@ bool is_about_kernels(const FormulaInfo& info) {
 }  // namespace
 
 bool RulesByKind::are_possible(const FormulaInfo& info) {
-  return std::ranges::any_of(info.names, is_asked);
+  return std::ranges::any_of(info.names, asked::has);
 }
 
 RulesByKind::RulesByKind(RuleTrials& trials, const FormulaInfo& info, Rule usual, Rule other)
@@ -31,7 +27,7 @@ RulesByKind::RulesByKind(RuleTrials& trials, const FormulaInfo& info, Rule usual
   const bool all = is_about_kernels(info);
   for (int place = 0; place < std::ssize(info.names); ++place) {
     const FormulaName& name = info.names[place];
-    if (name.is_fleeting || (!all && !is_asked(name) && name.name != asked::priority.name))
+    if (name.is_fleeting || (!all && !asked::has(name) && name.name != asked::priority.name))
       continue;
     places_.push_back(place);
     names_.push_back(name);

@@ -51,6 +51,26 @@ void FormulaSearch::offer_two_ways() {
   }
 }
 
+/// What a known rule comes to, but for one number, which is another.
+void FormulaSearch::offer_other_results() {
+  constexpr int most_results = 17;
+  for (const Term& rule : known_rules()) {
+    std::set<int> results(rule.column.begin(), rule.column.end());
+    if (results.size() > most_results) continue;
+    const std::set<int> seen = results;
+    results.insert({0, 1});
+    for (const int result : seen) {
+      for (const int other : results) {
+        if (is_over()) return;
+        if (other == result) continue;
+        offer_new(false, {fmt::format("({0} == {1} ? {2} : {0})", rule.text, result, other),
+                          ite(rule.column == result,
+                              Numbers(std::vector<int>(inputs_.size(), other)), rule.column)});
+      }
+    }
+  }
+}
+
 /// The likeliest rule up to so much of something fleeting, and another from there on; or the other
 /// way round.
 void FormulaSearch::offer_switches() {

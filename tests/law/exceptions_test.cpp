@@ -9,7 +9,6 @@
 #include "hypotheses/simulator.h"
 #include "probes/family.h"
 #include "solver/invention/conditions.h"
-#include "solver/invention/other_facts.h"
 #include "solver/invention/rules_by_kind.h"
 #include "solver/invention/two_cases.h"
 #include "tests/law/planted.h"
