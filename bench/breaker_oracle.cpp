@@ -1,19 +1,17 @@
 // A black box of tests/law/breakers.h as a program that speaks the oracle protocol, so that any
 // command can be put in front of it: cuvier invent --oracle 'exec:bench_breaker_oracle 16' ...
 
-#include <charconv>
 #include <iostream>
 
 #include "hypotheses/devices.h"
+#include "probes/number_in.h"
 #include "tests/law/breakers.h"
 #include "tests/serve.h"
 
 int main(int argc, char** argv) {
   using namespace cuvier;
   const auto& all = breakers::all();
-  const std::string_view number = argc == 2 ? argv[1] : "";
-  std::size_t which = all.size();
-  std::from_chars(number.data(), number.data() + number.size(), which);
+  const std::size_t which = number_in<std::size_t>(argc == 2 ? argv[1] : "").value_or(all.size());
   if (which >= all.size()) {
     std::cerr << "bench_breaker_oracle NUMBER: of a black box, below " << all.size() << '\n';
     return 2;

@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "probes/json_fields.h"
+#include "probes/number_in.h"
 #include "reports/uses/uses_report.h"
 #include "uses/explanation.h"
 
@@ -28,18 +27,16 @@ std::pair<int, int> block_of(const std::string& text, const Probe& probe) {
         fmt::format("--block {}: must be KERNEL:N, a kernel of {} and the number of a block",
                     in_quotes(text), in_quotes(probe.name)));
   }
-  const bool is_launched =
-      std::ranges::find(probe.script, kernel, &Action::launch) != probe.script.end();
-  if (!is_launched) throw Error(fmt::format("--block: the script launches no {}", in_quotes(name)));
+  if (probe.launch_of(*kernel) == std::ssize(probe.script)) {
+    throw Error(fmt::format("--block: the script launches no {}", in_quotes(name)));
+  }
   const int blocks = probe.kernels[*kernel].blocks;
-  int block = -1;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data() + colon + 1, end, block);
-  if (error != std::errc() || rest != end || block < 0 || block >= blocks) {
+  const auto block = number_in<int>(text.substr(colon + 1));
+  if (!block || *block < 0 || *block >= blocks) {
     throw Error(fmt::format("--block {}: {} has block 0 to {}", in_quotes(text), in_quotes(name),
                             blocks - 1));
   }
-  return {*kernel, block};
+  return {*kernel, *block};
 }
 
 int explain_block(const ExplainArguments& arguments, Terminal& terminal) {

@@ -1,7 +1,5 @@
 #include "reports/fleet/fleet_report.h"
 
-#include <filesystem>
-
 #include "cli/command.h"
 #include "cli/process.h"
 #include "probes/probe_json.h"
@@ -20,9 +18,8 @@ void write_differences(const FleetSummary& summary, const FleetFolder& folder) {
   for (const ClassDifference& each : summary.differences) {
     const std::string file = difference_file(each);
     if (file.empty()) continue;
-    std::error_code ignored;
-    std::filesystem::create_directories(folder.path("differences"), ignored);
-    write_file(folder.path(file), to_json(each.comparison.distinction->probe).dump(2) + '\n');
+    write_with_folder(folder.path(file),
+                      to_json(each.comparison.distinction->probe).dump(2) + '\n');
   }
 }
 

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include "cli/port_run.h"
 #include "cli/process.h"
 #include "probes/json_fields.h"
+#include "probes/number_in.h"
 #include "reports/document/write_file.h"
 #include "reports/finding/model_json.h"
 #include "uses/fleet/fleet_folder.h"
@@ -162,10 +162,7 @@ class GpuTask {
   void publish(const std::string& inference) const {
     const std::filesystem::path model = fleet_.model_of(result_.product());
     if (std::filesystem::exists(model)) return;
-    std::error_code ignored;
-    std::filesystem::create_directories(model.parent_path(), ignored);
-    write_file(model.string(),
-               read_file((std::filesystem::path(inference) / "model.json").string()));
+    write_with_folder(model, read_file((std::filesystem::path(inference) / "model.json").string()));
   }
 
   void come_to(FleetStage stage) {
@@ -211,9 +208,7 @@ GpuResult opened_gpu(const FleetTaskArguments& arguments, const FleetFolder& fle
 /// Whether each GPU of the node is done or some task's: those of Slurm's array are as many as they
 /// are, and begin at about one time if they can.
 bool others_are_taken(const FleetFolder& fleet, const std::string& node) {
-  const std::string tasks = variable("SLURM_ARRAY_TASK_COUNT");
-  int gpus = 0;
-  std::from_chars(tasks.data(), tasks.data() + tasks.size(), gpus);
+  const int gpus = number_in<int>(variable("SLURM_ARRAY_TASK_COUNT")).value_or(0);
   for (int seconds = 0; seconds < 20; ++seconds) {
     if (fleet.taken(node) >= gpus || interrupted()) return true;
     std::this_thread::sleep_for(std::chrono::seconds(1));

@@ -25,12 +25,6 @@ struct KitArguments {
   std::uint64_t seed = 1;
 };
 
-void write_in(const fs::path& folder, const std::string& name, const std::string& text) {
-  const fs::path path = folder / name;
-  fs::create_directories(path.parent_path());
-  write_file(path.string(), text);
-}
-
 /// Tables have no quotes.
 void expect_plain(const std::string& name, const RecordingSet& set) {
   if (name.find_first_of(",\n\r") == std::string::npos) return;
@@ -48,12 +42,12 @@ void write_golden(const RecordingSet& set, const fs::path& folder) {
     for (const Kernel& kernel : recording.probe.kernels) expect_plain(kernel.name, set);
     lines += to_json(recording).dump() + '\n';
     for (const TraceFile& file : accel_sim_traces(recording.probe, set.device)) {
-      write_in(folder / "accel-sim", file.path, file.text);
+      write_with_folder(folder / "accel-sim" / file.path, file.text);
     }
   }
-  write_in(folder, "golden.jsonl", lines);
-  write_in(folder, "placements.csv", placements_csv(set));
-  write_in(folder, "accel-sim/gpgpusim.config", gpgpusim_config(set.device));
+  write_with_folder(folder / "golden.jsonl", lines);
+  write_with_folder(folder / "placements.csv", placements_csv(set));
+  write_with_folder(folder / "accel-sim/gpgpusim.config", gpgpusim_config(set.device));
 }
 
 std::string write_model_kit(const KitArguments& arguments) {
@@ -62,7 +56,8 @@ std::string write_model_kit(const KitArguments& arguments) {
   Golden golden = golden_probes(device, model, arguments.seed);
   golden.set.source = "predicted by " + describe(canonical(model));
   write_golden(golden.set, arguments.out);
-  write_in(arguments.out, "model.json", model_facts(device, model).dump(2) + '\n');
+  write_with_folder(fs::path(arguments.out) / "model.json",
+                    model_facts(device, model).dump(2) + '\n');
   return fmt::format(
       "{}: {}, which tell {} of {} other hypotheses from the model, {}\n", arguments.out,
       counted(golden.set.recordings.size(), "probe"), golden.told_apart, golden.rivals.size(),

@@ -2,25 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
-#include <optional>
 
 #include "probes/json_fields.h"
+#include "probes/number_in.h"
 #include "reports/document/write_file.h"
 
 namespace cuvier {
 namespace {
-
-/// The number that the whole text is, if it is one.
-template <class Number>
-std::optional<Number> number_in(const std::string& text) {
-  Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return number;
-}
 
 /// Without a name of its own in help texts, which say what the option is.
 template <class Check>

@@ -6,6 +6,7 @@
 #include "cli/oracle_argument.h"
 #include "cli/process.h"
 #include "cli/terminal.h"
+#include "reports/document/write_file.h"
 #include "reports/port/port_report.h"
 #include "solver/cancellation/task.h"
 
@@ -26,7 +27,8 @@ OracleCheck check_in(const std::string& folder, Oracle& oracle,
 
 int check_conformance(const OracleCheckArguments& arguments, Terminal& terminal) {
   const auto oracle = open_live_oracle(arguments.oracle, arguments.seed);
-  const std::string folder = arguments.out.empty() ? new_temporary_folder("check") : arguments.out;
+  const std::string folder =
+      arguments.out.empty() ? new_temporary_folder("check", "name one with --out") : arguments.out;
   ExitCode exit_code = exit_ambiguous;
   try {
     const OracleCheck check = check_in(folder, *oracle, arguments, terminal);

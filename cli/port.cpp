@@ -134,9 +134,8 @@ class Porter {
     const std::string name = fs::path(baseline.name).stem().string();
     distinction.probe.name = "differs-from-" + name;
     baseline.probe_file = fmt::format("differences/{}.json", name);
-    std::error_code ignored;
-    fs::create_directories(run_.in_folder("differences"), ignored);
-    write_file(run_.in_folder(baseline.probe_file), to_json(distinction.probe).dump(2) + '\n');
+    write_with_folder(run_.in_folder(baseline.probe_file),
+                      to_json(distinction.probe).dump(2) + '\n');
   }
 
   int validate() {

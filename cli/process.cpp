@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -75,9 +76,7 @@ bool is_installed(const std::string& program) {
 }
 
 std::string in_shell_quotes(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+  return "'" + boost::replace_all_copy(text, "'", "'\\''") + "'";
 }
 
 std::string output_of(const std::vector<std::string>& words) {
@@ -89,17 +88,6 @@ std::string output_of(const std::vector<std::string>& words) {
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
   if (::pclose(pipe) == 0) return text;
   throw Error(fmt::format("{} failed: {}", words[0], command));
-}
-
-std::string new_temporary_folder(const std::string& name) {
-  std::error_code error;
-  const auto place = std::filesystem::temp_directory_path(error);
-  std::string folder = (place / fmt::format("cuvier-{}-XXXXXX", name)).string();
-  if (error || ::mkdtemp(folder.data()) == nullptr) {
-    throw Error(fmt::format("no temporary folder can be made in {}: {}; name one with --out",
-                            place.string(), error ? error.message() : std::strerror(errno)));
-  }
-  return folder;
 }
 
 }  // namespace cuvier

@@ -35,7 +35,4 @@ std::string in_shell_quotes(const std::string& text);
 /// What a program with these arguments prints. Throws Error where it cannot be run or fails.
 std::string output_of(const std::vector<std::string>& words);
 
-/// A new folder in the system's place for temporary files: "/tmp/cuvier-NAME-x3Gh6a". It stays.
-std::string new_temporary_folder(const std::string& name);
-
 }  // namespace cuvier

@@ -57,8 +57,9 @@ int validate(const ValidateArguments& arguments, Terminal& terminal) {
                     "FILE --model MODEL tells what a model gets wrong of recordings",
                     oracle->description()));
   }
-  const std::string folder =
-      arguments.out.empty() ? new_temporary_folder("validation") : arguments.out;
+  const std::string folder = arguments.out.empty()
+                                 ? new_temporary_folder("validation", "name one with --out")
+                                 : arguments.out;
   const auto journal = open_journal(folder, *oracle);
   const Validation validation =
       validate_with_progress(*oracle, *journal, model, arguments, terminal);

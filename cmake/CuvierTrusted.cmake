@@ -3,10 +3,8 @@
 # all of these: it links nothing else of ours, so whatever they need is among them.
 set(CUVIER_TRUSTED_SOURCES
   # reading
-  probes/rng.cpp
   probes/json_fields.cpp
   probes/nearest_name.cpp
-  probes/format.cpp
   probes/device_json.cpp
   probes/probe.cpp
   probes/probe_json.cpp
@@ -14,7 +12,6 @@ set(CUVIER_TRUSTED_SOURCES
   probes/fact.cpp
   probes/fact_format.cpp
   probes/recording.cpp
-  probes/ending_words.cpp
   # predicting
   hypotheses/formulas/formula.cpp
   hypotheses/axes.cpp

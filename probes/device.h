@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,13 @@ struct Device {
 };
 
 /// A map of SMs with the groups called 0, 1, ... in the order of their first SMs.
-std::vector<int> numbered_by_first_sm(const std::vector<int>& group_of_sm);
+inline std::vector<int> numbered_by_first_sm(const std::vector<int>& group_of_sm) {
+  std::map<int, int> number;
+  std::vector<int> numbered;
+  for (const int group : group_of_sm) {
+    numbered.push_back(number.try_emplace(group, static_cast<int>(number.size())).first->second);
+  }
+  return numbered;
+}
 
 }  // namespace cuvier

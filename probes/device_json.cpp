@@ -60,7 +60,7 @@ void check(const Device& device, Fields& fields) {
   }
 }
 
-constexpr auto format = object<Device>(
+constexpr auto device_format = object<Device>(
     [](auto& device, auto& field) {
       field.required("name", device.name, String(), "for people");
       field.required("architecture", device.architecture,
@@ -105,11 +105,11 @@ constexpr auto format = object<Device>(
 
 Device device_from_json(const nlohmann::ordered_json& json, const std::string& where,
                         const std::string& path) {
-  return format.read(json, Place(where, path));
+  return device_format.read(json, Place(where, path));
 }
 
-nlohmann::ordered_json to_json(const Device& device) { return format.write(device); }
+nlohmann::ordered_json to_json(const Device& device) { return device_format.write(device); }
 
-nlohmann::ordered_json device_schema() { return format.schema(); }
+nlohmann::ordered_json device_schema() { return device_format.schema(); }
 
 }  // namespace cuvier

@@ -12,13 +12,6 @@ namespace {
 constexpr int subpartitions = 4;         // %warpid mod this names the subpartition
 constexpr std::size_t most_listed = 16;  // numbers that a message shows
 
-/// The step that launches the kernel; the script's length if none does.
-int launch_step(int kernel, const Probe& probe) {
-  const auto launches = [&](const Action& action) { return action.launch == kernel; };
-  return static_cast<int>(std::find_if(probe.script.begin(), probe.script.end(), launches) -
-                          probe.script.begin());
-}
-
 WarpSlots subpartitions_of(WarpSlots slots) {
   for (int& slot : slots.row()) slot %= subpartitions;
   return slots;
@@ -109,7 +102,7 @@ std::vector<int> values_of(Fact::Kind kind, std::vector<int> sms, const Kernel& 
 
 bool agrees(const Fact& fact, const Observation& observation, const Probe& probe) {
   if (fact.kind == Fact::Kind::shared_config) {
-    const std::size_t step = launch_step(fact.kernel, probe);
+    const std::size_t step = probe.launch_of(fact.kernel);
     if (step >= observation.steps.size()) return true;
     const auto& configs = observation.steps[step].shared_config;
     const auto found = configs.find(fact.kernel);

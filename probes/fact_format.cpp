@@ -16,8 +16,7 @@ struct StepOf {
   const int& kernel;
   int read(const Json& json, const Place& place) const {
     const int step = Integer{{0, std::ssize(probe.script) - 1}}.read(json, place);
-    if (std::ranges::none_of(probe.script.begin(), probe.script.begin() + step + 1,
-                             [&](const Action& action) { return action.launch == kernel; })) {
+    if (step < probe.launch_of(kernel)) {
       place.fail(fmt::format("{} is before the launch of {}", step,
                              in_quotes(probe.kernels[kernel].name)));
     }
@@ -73,17 +72,8 @@ struct SlotsOf {
   const Probe& probe;
   const int& kernel;
   WarpSlots read(const Json& json, const Place& place) const {
-    const auto blocks = ListOf{Integers()}.read(json, place);
-    expect_at_most(blocks.size(), probe.kernels[kernel], place);
-    const auto warps = static_cast<std::size_t>(probe.kernels[kernel].warps());
-    WarpSlots slots;
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      if (blocks[i].size() != warps) {
-        place.item(i).fail(
-            fmt::format("has {} entries for a block of {} warps", blocks[i].size(), warps));
-      }
-      slots.push_back(blocks[i]);
-    }
+    WarpSlots slots = read_warp_slots(json, place, probe.kernels[kernel]);
+    expect_at_most(slots.size(), probe.kernels[kernel], place);
     return slots;
   }
   Json write(const WarpSlots& slots) const { return slots.by_block(); }

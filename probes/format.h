@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <type_traits>
 
@@ -57,8 +59,6 @@ Json written(const Kind& kind, const std::optional<V>& value) {
   return written(kind, *value);
 }
 
-[[noreturn]] void fail_with(const Json& json, const Place& place, const char* message);
-
 /// A kind of value that must be `good` as well; if not, `message` says of {} what is wrong.
 /// `keywords` say it in JSON Schema.
 template <class Kind, class Good>
@@ -69,8 +69,9 @@ struct Checked {
   const char* message;
   auto read(const Json& json, const Place& place) const {
     auto value = kind.read(json, place);
-    if (!good(value)) fail_with(json, place, message);
-    return value;
+    if (good(value)) return value;
+    const std::string is = json.is_string() ? in_quotes(json.get<std::string>()) : json.dump();
+    place.fail(fmt::format(fmt::runtime(message), is));
   }
   Json schema() const {
     Json schema = kind.schema();

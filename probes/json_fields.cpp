@@ -205,11 +205,6 @@ int Fields::integer(std::string_view name, Range range, int fallback) {
   return has(name) ? integer(name, range) : fallback;
 }
 
-double Fields::number(std::string_view name) {
-  const Json& value = at(name);
-  return read_number(value, place(name));
-}
-
 std::string Fields::text(std::string_view name) {
   const Json& value = at(name);
   return read_text(value, place(name));

@@ -61,7 +61,6 @@ class Fields {
 
   int integer(std::string_view name, Range range);
   int integer(std::string_view name, Range range, int fallback);
-  double number(std::string_view name);
   std::string text(std::string_view name);
 
   /// Fails if there is a field that nobody asked for.

@@ -4,6 +4,7 @@
 
 #include "probes/format.h"
 #include "probes/probe.h"
+#include "probes/warp_slots.h"
 
 namespace cuvier {
 
@@ -63,6 +64,20 @@ struct KernelName {
   Json write(int kernel) const { return probe.kernels[kernel].name; }
   Json schema() const { return String().schema(); }
 };
+
+/// The slots of the warps of blocks, block by block.
+inline WarpSlots read_warp_slots(const Json& json, const Place& place, const Kernel& kernel) {
+  WarpSlots slots;
+  for (const std::vector<int>& block : ListOf{Integers()}.read(json, place)) {
+    if (std::ssize(block) != kernel.warps()) {
+      place.item(slots.size())
+          .fail(
+              fmt::format("has {} entries for a block of {} warps", block.size(), kernel.warps()));
+    }
+    slots.push_back(block);
+  }
+  return slots;
+}
 
 /// "kernels": an object of them, by their names and in its order. `name` is that of one.
 template <class Kind, class Name>

@@ -93,10 +93,9 @@ Release some_release(const Probe& probe, int kernel, Rng& rng) {
 
 void insert_release(Probe& probe, Rng& rng) {
   const int kernel = any_index(probe.kernels.size(), rng);
-  Action action;
-  action.releases.push_back(some_release(probe, kernel, rng));
+  const Release release = some_release(probe, kernel, rng);
   const int at = uniform(rng, 1, static_cast<int>(probe.script.size()));
-  probe.script.insert(probe.script.begin() + at, std::move(action));
+  probe.script.insert(probe.script.begin() + at, Action{{}, {release}});
 }
 
 // Single blocks rather than all, or others, or one kernel more or fewer.
@@ -133,12 +132,11 @@ void add_kernel(Probe& probe, const Device& device, Rng& rng) {
   for (int number = 1; kernel.name.empty() || probe.find(kernel.name); ++number) {
     kernel.name = "k" + std::to_string(number);
   }
-  Action action;
-  action.launch = static_cast<int>(probe.kernels.size());
+  const auto index = static_cast<int>(probe.kernels.size());
   probe.kernels.push_back(std::move(kernel));
   const int at = chance(rng, 60) ? static_cast<int>(probe.script.size())
                                  : uniform(rng, 0, static_cast<int>(probe.script.size()));
-  probe.script.insert(probe.script.begin() + at, std::move(action));
+  probe.script.insert(probe.script.begin() + at, Action{index, {}});
 }
 
 void change_something(Probe& probe, const Device& device, Rng& rng) {

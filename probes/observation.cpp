@@ -6,7 +6,7 @@
 #include <limits>
 #include <unordered_set>
 
-#include "probes/json_fields.h"
+#include "probes/kernel_fields.h"
 
 namespace cuvier {
 namespace {
@@ -57,8 +57,11 @@ class StepReader {
                                   {0, probe_.kernels[kernel].blocks - 1});
     started.sm = read_integers(fields.at("sm"), fields.place("sm"), {0, device_.sms - 1});
     expect_length(started.sm.size(), started, fields.place("sm"));
-    if (fields.has("warp_slot"))
-      read_slots(fields.at("warp_slot"), started, fields.place("warp_slot"));
+    if (fields.has("warp_slot")) {
+      const Place slots = fields.place("warp_slot");
+      started.warp_slot = read_warp_slots(fields.at("warp_slot"), slots, probe_.kernels[kernel]);
+      expect_length(started.warp_slot.size(), started, slots);
+    }
     if (fields.has("start_ns"))
       read_times(fields.at("start_ns"), started, fields.place("start_ns"));
     fields.refuse_unknown();
@@ -70,20 +73,6 @@ class StepReader {
   static void expect_length(std::size_t length, const Started& started, const Place& place) {
     if (length != started.block.size()) {
       place.fail(fmt::format("has {} entries for {} blocks", length, started.block.size()));
-    }
-  }
-
-  void read_slots(const Json& json, Started& started, const Place& place) const {
-    expect_array(json, place);
-    expect_length(json.size(), started, place);
-    const auto warps = static_cast<std::size_t>(probe_.kernels[started.kernel].warps());
-    for (std::size_t i = 0; i < json.size(); ++i) {
-      const std::vector<int> slots = read_integers(json[i], place.item(i), {});
-      if (slots.size() != warps) {
-        place.item(i).fail(
-            fmt::format("has {} entries for a block of {} warps", slots.size(), warps));
-      }
-      started.warp_slot.push_back(slots);
     }
   }
 

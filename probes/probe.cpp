@@ -1,5 +1,6 @@
 #include "probes/probe.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "probes/json_fields.h"
@@ -12,6 +13,11 @@ std::optional<int> Probe::find(const std::string& kernel) const {
     if (kernels[i].name == kernel) return static_cast<int>(i);
   }
   return std::nullopt;
+}
+
+int Probe::launch_of(int kernel) const {
+  const auto launch = std::ranges::find(script, kernel, &Action::launch);
+  return static_cast<int>(launch - script.begin());
 }
 
 int Probe::blocks() const {

@@ -53,6 +53,9 @@ struct Probe {
   /// Index of the kernel of that name, if there is one.
   std::optional<int> find(const std::string& kernel) const;
 
+  /// The step that launches the kernel; the script's length if none does.
+  int launch_of(int kernel) const;
+
   /// Of all its kernels.
   int blocks() const;
 

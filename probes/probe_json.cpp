@@ -131,7 +131,7 @@ struct Script {
   }
 };
 
-constexpr auto format = object<Probe>([](auto& probe, auto& field) {
+constexpr auto probe_format = object<Probe>([](auto& probe, auto& field) {
   field.required("name", probe.name, String(), "for people");
   field.required(
       "kernels", probe.kernels,
@@ -145,11 +145,11 @@ constexpr auto format = object<Probe>([](auto& probe, auto& field) {
 
 Probe probe_from_json(const nlohmann::ordered_json& json, const std::string& where,
                       const std::string& path) {
-  return format.read(json, Place(where, path));
+  return probe_format.read(json, Place(where, path));
 }
 
-nlohmann::ordered_json to_json(const Probe& probe) { return format.write(probe); }
+nlohmann::ordered_json to_json(const Probe& probe) { return probe_format.write(probe); }
 
-nlohmann::ordered_json probe_schema() { return format.schema(); }
+nlohmann::ordered_json probe_schema() { return probe_format.schema(); }
 
 }  // namespace cuvier

@@ -49,13 +49,6 @@ struct Type {
   Json schema() const { return {{"const", type}}; }
 };
 
-struct DeviceFields {
-  Device read(const Json& json, const Place& place) const {
-    return device_from_json(json, place.where(), place.path());
-  }
-  Json schema() const { return device_schema(); }
-};
-
 struct DeviceLine {
   std::string type;
   std::string source;
@@ -68,7 +61,7 @@ constexpr auto device_line = object<DeviceLine>([](auto& line, auto& field) {
   field.required("source", line.source, String(), "who recorded it, and how");
   field.optional("session", line.is_session, Boolean(),
                  "whether each recording ran after the one before; if not, each is fresh");
-  field.required("device", line.device, DeviceFields(), "on which all was recorded");
+  field.required("device", line.device, DeviceFormat(), "on which all was recorded");
 });
 
 /// A line of this type that says what became of a probe; `more` is what else it may say.
@@ -210,13 +203,11 @@ class RecordingsReader {
 }  // namespace
 
 Recording first_steps(Recording recording, int steps) {
-  recording.probe.script.resize(std::min<std::size_t>(steps, recording.probe.script.size()));
-  const auto is_launched = [&](int kernel) {
-    return std::ranges::any_of(recording.probe.script,
-                               [&](const Action& action) { return action.launch == kernel; });
-  };
-  std::erase_if(recording.facts,
-                [&](const Fact& fact) { return fact.step >= steps || !is_launched(fact.kernel); });
+  Probe& probe = recording.probe;
+  probe.script.resize(std::min<std::size_t>(steps, probe.script.size()));
+  std::erase_if(recording.facts, [&](const Fact& fact) {
+    return fact.step >= steps || probe.launch_of(fact.kernel) == std::ssize(probe.script);
+  });
   return recording;
 }
 

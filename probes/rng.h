@@ -1,6 +1,8 @@
 #pragma once
 
 #include <random>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace cuvier {
@@ -10,7 +12,15 @@ using Rng = std::mt19937_64;
 
 /// Uniform in [low, high]. Unlike the standard distributions it draws the same
 /// numbers with every standard library. Throws std::logic_error if low is over high.
-int uniform(Rng& rng, int low, int high);
+inline int uniform(Rng& rng, int low, int high) {
+  if (low > high) {
+    throw std::logic_error("no number is in [" + std::to_string(low) + ", " + std::to_string(high) +
+                           "]");
+  }
+  // The bias of the remainder is below 2^-32 for every range of an int.
+  const auto span = static_cast<Rng::result_type>(static_cast<long long>(high) - low + 1);
+  return static_cast<int>(low + static_cast<long long>(rng() % span));
+}
 
 /// One of the values; there must be one.
 template <class T>

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <optional>
 #include <utility>
 
 #include "probes/error.h"
+#include "probes/number_in.h"
 
 namespace cuvier {
 namespace {
@@ -22,21 +22,13 @@ std::optional<std::string_view> behind(std::string_view line, std::string_view b
   return line.substr(0, line.find_first_of(ends));
 }
 
-std::optional<int> number_of(std::optional<std::string_view> digits) {
-  int number = 0;
-  if (!digits) return std::nullopt;
-  const auto end = digits->data() + digits->size();
-  const auto [stop, error] = std::from_chars(digits->data(), end, number);
-  return error == std::errc() && stop == end && number >= 0 ? std::optional(number) : std::nullopt;
-}
-
 /// "48 bytes smem": the number before the words.
 std::optional<int> number_before(std::string_view line, std::string_view words) {
   const std::size_t end = line.find(words);
   if (end == std::string_view::npos) return std::nullopt;
   const std::string_view before = line.substr(0, end);
   const std::size_t begin = before.find_last_not_of("0123456789");
-  return number_of(begin == std::string_view::npos ? before : before.substr(begin + 1));
+  return number_in<int>(begin == std::string_view::npos ? before : before.substr(begin + 1));
 }
 
 /// "Compiling entry function 'NAME' for 'sm_90'", and a line or two later its numbers.

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "probes/error.h"
 #include "probes/json_fields.h"
+#include "probes/number_in.h"
 
 namespace cuvier {
 namespace {
@@ -59,13 +59,12 @@ bool Csv::next() {
 
 int Csv::number(std::size_t column, int low, int high) const {
   const std::string& text = cells_[column];
-  int value = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
+  const auto value = number_in<int>(text);
+  if (!value || *value < low || *value > high) {
     fail(fmt::format("{} must be a whole number from {} to {}, not {}", columns_[column], low, high,
                      in_quotes(text)));
   }
-  return value;
+  return *value;
 }
 
 void Csv::fail(const std::string& what) const {

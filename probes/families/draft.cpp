@@ -187,9 +187,7 @@ int Draft::launch(Kernel kernel) {
   const int index = kernels();
   kernel.name = "k" + std::to_string(index + 1);
   probe_.kernels.push_back(to_legal(std::move(kernel), device_));
-  Action action;
-  action.launch = index;
-  probe_.script.push_back(std::move(action));
+  probe_.script.push_back({index, {}});
   return index;
 }
 
@@ -200,10 +198,7 @@ void Draft::release(const std::vector<int>& kernels) {
 }
 
 void Draft::release_blocks(const std::vector<Release>& releases) {
-  if (releases.empty()) return;
-  Action action;
-  action.releases = releases;
-  probe_.script.push_back(std::move(action));
+  if (!releases.empty()) probe_.script.push_back({{}, releases});
 }
 
 void Draft::release_everything() {

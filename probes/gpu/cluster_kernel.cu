@@ -1,6 +1,7 @@
 #include <cstdint>
 
 #include "probes/gpu/clusters.h"
+#include "probes/gpu/gated_kernel.cuh"
 
 namespace cuvier::gpu {
 namespace {
@@ -8,13 +9,9 @@ namespace {
 /// Says on which SM each block is, and stays a little, so that clusters spread.
 __global__ void report_sm(std::uint32_t* sm_of_block, std::uint64_t stay_ns) {
   if (threadIdx.x != 0) return;
-  std::uint32_t sm;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-  sm_of_block[blockIdx.x] = sm;
-  std::uint64_t start;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
-  for (std::uint64_t now = start; now - start < stay_ns;) {
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  sm_of_block[blockIdx.x] = sm_id();
+  const std::uint64_t start = device_time_ns();
+  while (device_time_ns() - start < stay_ns) {
   }
 }
 

@@ -11,6 +11,7 @@
 #include "probes/gpu/cuda_check.h"
 #include "probes/gpu/device_facts.h"
 #include "probes/gpu/failure.h"
+#include "probes/gpu/kernel_activity.h"
 #include "probes/gpu/run_probe.h"
 
 namespace cuvier::gpu {
@@ -57,13 +58,11 @@ cudaError_t launch_clusters(const Kernel& what, const void* function, void** arg
   return cudaLaunchKernelExC(&config, function, arguments);
 }
 
-Probe single(const Kernel& kernel) { return {kernel.name, {kernel}, {{0, {}}}}; }
-
 }  // namespace
 
 CudaDevice::CudaDevice(const CudaOptions& options) : options_(options) {
   // CUPTI sees what comes after it, so it comes before CUDA itself starts.
-  if (options.activity) activity_ = KernelActivity::open();
+  if (options.activity) record_configs();
   watched("use the device", [&] { return cudaSetDevice(options.ordinal); });
   facts_ = read_facts(options.ordinal);
   shelf_ = std::make_unique<KernelShelf>(facts_, options.carve_out);
@@ -185,7 +184,7 @@ void CudaDevice::grow_local() {
 }
 
 Observation CudaDevice::trial(const Kernel& kernel) {
-  return run_probe(*this, single(kernel), unhurried);
+  return run_probe(*this, launch_all(kernel.name, {kernel}), unhurried);
 }
 
 /// A channel counts as working if what it shows of a trial can be true.
@@ -248,7 +247,7 @@ void CudaDevice::begin(const Probe& probe) {
   probe_ = probe;
   launched_.clear();
   launches_.take_durations();
-  if (activity_) activity_->take_configs();
+  if (options_.activity) take_configs();
   gates_.begin(probe.kernels);
   streams_->free_all();
   std::map<std::string, cudaStream_t> named;
@@ -305,10 +304,10 @@ bool CudaDevice::idle() {
 }
 
 std::map<int, int> CudaDevice::shared_configs() {
-  if (!activity_) return {};
+  if (!options_.activity) return {};
   // Records are complete only once the host has waited; the device is idle, so this returns.
   watched("wait for the idle device", [] { return cudaDeviceSynchronize(); });
-  const std::vector<int> seen = activity_->take_configs();
+  const std::vector<int> seen = take_configs();
   if (seen.size() != launched_.size()) return {};  // records were lost: say nothing
   std::map<int, int> configs;
   for (int i = 0; i < std::ssize(launched_); ++i) configs[launched_[i]] = seen[i];

@@ -6,7 +6,6 @@
 
 #include "probes/gpu/gate_memory.h"
 #include "probes/gpu/gpu_claim.h"
-#include "probes/gpu/kernel_activity.h"
 #include "probes/gpu/kernel_shelf.h"
 #include "probes/gpu/launch_queue.h"
 #include "probes/gpu/round_trips.h"
@@ -90,7 +89,6 @@ class CudaDevice : public RunnerDevice {
   CudaOptions options_;
   Device facts_;
   std::vector<std::string> channels_;
-  std::unique_ptr<KernelActivity> activity_;
   std::unique_ptr<KernelShelf> shelf_;
   GateMemory gates_;
   std::unique_ptr<StreamPool> streams_;

@@ -31,8 +31,6 @@ class GateMemory {
   void open_all();
   Events poll();
 
-  int blocks() const { return blocks_; }
-
  private:
   template <class T>
   struct Mapped {

@@ -60,7 +60,7 @@ bool resolve(void* library, const char* name, Function& function) {
 
 }  // namespace
 
-std::unique_ptr<KernelActivity> KernelActivity::open() {
+void record_configs() {
   // The name with its major version: the records' layout is that of our headers.
   const std::string name = "libcupti.so." + std::to_string(CUDART_VERSION / 1000);
   void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -78,10 +78,9 @@ std::unique_ptr<KernelActivity> KernelActivity::open() {
     throw Failure(FailureCode::unsupported, "CUPTI refuses kernel records");
   }
   // The library stays loaded: its threads call back until the end.
-  return std::unique_ptr<KernelActivity>(new KernelActivity());
 }
 
-std::vector<int> KernelActivity::take_configs() {
+std::vector<int> take_configs() {
   collected.flush(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   const std::lock_guard lock(collected.mutex);
   std::ranges::sort(collected.records, {}, &Record::correlation);
@@ -97,11 +96,9 @@ std::vector<int> KernelActivity::take_configs() {
 
 namespace cuvier::gpu {
 
-std::unique_ptr<KernelActivity> KernelActivity::open() {
-  throw Failure(FailureCode::unsupported, "built without CUPTI");
-}
+void record_configs() { throw Failure(FailureCode::unsupported, "built without CUPTI"); }
 
-std::vector<int> KernelActivity::take_configs() { return {}; }
+std::vector<int> take_configs() { return {}; }
 
 }  // namespace cuvier::gpu
 

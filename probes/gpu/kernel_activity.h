@@ -1,24 +1,17 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
 namespace cuvier::gpu {
 
-/// CUPTI's kernel records, where its library can be loaded: the shared-memory configuration
-/// that each launch ran with. Must exist before the first CUDA call that it is to see.
-class KernelActivity {
- public:
-  /// Throws Failure(unsupported) where CUPTI is not there or refuses.
-  static std::unique_ptr<KernelActivity> open();
-  KernelActivity(const KernelActivity&) = delete;
-  KernelActivity& operator=(const KernelActivity&) = delete;
+// CUPTI's kernel records, where its library can be loaded: the shared-memory configuration that
+// each launch ran with.
 
-  /// Of the kernels that completed since the last call, in launch order: bytes.
-  std::vector<int> take_configs();
+/// Must be called before the first CUDA call that they are to see. Throws Failure(unsupported)
+/// where CUPTI is not there or refuses.
+void record_configs();
 
- private:
-  KernelActivity() = default;
-};
+/// Of the kernels that completed since the last call, in launch order: bytes.
+std::vector<int> take_configs();
 
 }  // namespace cuvier::gpu

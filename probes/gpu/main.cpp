@@ -1,7 +1,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -21,6 +20,7 @@
 #include "probes/gpu/session.h"
 #include "probes/gpu/watchdog.h"
 #include "probes/json_fields.h"
+#include "probes/number_in.h"
 
 namespace {
 
@@ -72,14 +72,13 @@ struct Arguments {
 [[noreturn]] void refuse(const std::string& why) { throw Error(why); }
 
 int read_number(const std::string& option, std::string_view text, int least, int most) {
-  int number = -1;
-  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (bad != std::errc{} || end != text.data() + text.size() || number < least || number > most) {
+  const auto number = number_in<int>(text);
+  if (!number || *number < least || *number > most) {
     refuse(option + " takes a number from " + std::to_string(least) + " " +
            (most == any_number ? "on" : "to " + std::to_string(most)) + ", not " +
            in_quotes(std::string(text)));
   }
-  return number;
+  return *number;
 }
 
 cudaClusterSchedulingPolicy read_policy(std::string_view text) {

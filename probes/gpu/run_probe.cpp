@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "probes/gpu/failure.h"
 
@@ -104,7 +105,7 @@ class ProbeRun {
   /// that call may return long before or after the blocks start. A release (nothing `launched`)
   /// frees what blocks held a little after they say that they leave, so then `a while` it is.
   Step settle(std::optional<int> launched) {
-    std::map<int, Started> started;
+    std::vector<BlockStart> started;
     Clock::time_point quiet_since = device_.now();
     bool was_quiet = false;
     for (;;) {
@@ -140,7 +141,7 @@ class ProbeRun {
       }
       device_.pause();
     }
-    return step_of(started);
+    return step_of(std::move(started));
   }
 
   /// A driver that sits on a launch for long does so on purpose: it waits for an idle
@@ -148,7 +149,7 @@ class ProbeRun {
   bool driver_sits() { return device_.held_for() >= patience_.submit; }
 
   /// Whether anything happened.
-  bool note(const Events& events, std::map<int, Started>& started) {
+  bool note(const Events& events, std::vector<BlockStart>& started) {
     for (const BlockStart& start : events.started) {
       expect_possible(start);
       expect_in_time(start);
@@ -156,12 +157,7 @@ class ProbeRun {
       ++kernels_[start.kernel].started;
       ++inside_;
       origin_ = std::min(origin_, start.start_ns);
-      Started& entry = started[start.kernel];
-      entry.kernel = start.kernel;
-      entry.block.push_back(start.block);
-      entry.sm.push_back(start.sm);
-      entry.warp_slot.push_back(start.warp_slot);
-      entry.start_ns.push_back(start.start_ns);
+      started.push_back(start);
     }
     for (const BlockExit& exit : events.left) {
       if (exit.by_fail_safe) {
@@ -213,22 +209,20 @@ class ProbeRun {
     for (const BlockStart& start : device_.poll().started) expect_in_time(start);
   }
 
-  /// Sorted by block: blocks are not seen in the order in which they start.
-  static Step step_of(std::map<int, Started>& all) {
+  /// Sorted by kernel and block: they are not seen in the order in which they start.
+  static Step step_of(std::vector<BlockStart> all) {
+    std::ranges::sort(all, {},
+                      [](const BlockStart& start) { return std::pair(start.kernel, start.block); });
     Step step;
-    for (auto& [kernel, seen] : all) {
-      std::vector<int> order(seen.block.size());
-      for (int i = 0; i < std::ssize(order); ++i) order[i] = i;
-      std::ranges::sort(order, {}, [&blocks = seen.block](int i) { return blocks[i]; });
-      Started sorted;
-      sorted.kernel = kernel;
-      for (const int i : order) {
-        sorted.block.push_back(seen.block[i]);
-        sorted.sm.push_back(seen.sm[i]);
-        sorted.warp_slot.push_back(seen.warp_slot[i]);
-        sorted.start_ns.push_back(seen.start_ns[i]);
+    for (const BlockStart& start : all) {
+      if (step.started.empty() || step.started.back().kernel != start.kernel) {
+        step.started.emplace_back().kernel = start.kernel;
       }
-      step.started.push_back(std::move(sorted));
+      Started& entry = step.started.back();
+      entry.block.push_back(start.block);
+      entry.sm.push_back(start.sm);
+      entry.warp_slot.push_back(start.warp_slot);
+      entry.start_ns.push_back(start.start_ns);
     }
     return step;
   }

@@ -4,19 +4,67 @@
 
 #include <cstdio>
 #include <istream>
+#include <optional>
 #include <ostream>
 #include <set>
 
 #include "probes/error.h"
 #include "probes/exact_steps.h"
+#include "probes/format.h"
 #include "probes/gpu/failure.h"
-#include "probes/json_fields.h"
 
 namespace cuvier::gpu {
 namespace {
 
 constexpr int protocol_version = 1;
 constexpr int most_repetitions = 100'000;
+constexpr int attempts = 3;  // a session without an opening tells nothing
+
+/// As many of the smallest blocks as the device holds, which puts some on every SM whatever the
+/// scheduler's policy; with the frame that the device was set up for, if it was.
+Probe opening_probe(const RunnerDevice& device) {
+  const Device& facts = device.facts();
+  Kernel kernel = device.smallest_block();
+  kernel.blocks = facts.sms * facts.max_blocks_per_sm;
+  return {"opening", {kernel}, {{0, {}}}};
+}
+
+/// What a session begins with (docs/design/openings.md): pointers and cursors have come
+/// from wherever earlier kernels left them to where this run is seen to leave them.
+struct SeenOpening {
+  Probe probe;
+  Observation observation;
+};
+
+/// Nothing where part of the grid does not start however often it is tried, nor so much of it as
+/// starts when it is launched alone, on every SM: something else holds part of the device. Says so
+/// on standard error.
+std::optional<SeenOpening> observe_opening(RunnerDevice& device, const Patience& patience) {
+  SeenOpening opening{opening_probe(device), {}};
+  int& blocks = opening.probe.kernels[0].blocks;
+  std::string why;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    try {
+      opening.observation = run_probe(device, opening.probe, patience);
+    } catch (const Failure& failure) {
+      if (failure.code() != FailureCode::timeout) throw;
+      why = failure.what();
+      continue;
+    }
+    const Started& seen = opening.observation.steps[0].started.at(0);
+    const auto sms = std::ssize(std::set(seen.sm.begin(), seen.sm.end()));
+    const auto started = static_cast<int>(seen.block.size());
+    if (started == blocks && sms == device.facts().sms) return opening;
+    why = fmt::format("of {} blocks that should fill the idle device {} started, on {} of {} SMs",
+                      blocks, started, sms, device.facts().sms);
+    // What waited ran afterwards, so what started cannot do as it is; but it is what there is room
+    // for.
+    blocks = started;
+  }
+  std::fprintf(stderr, "cuvier-gpu: no opening: %s: is somebody else on the device?\n",
+               why.c_str());
+  return std::nullopt;
+}
 
 class Session {
  public:
@@ -102,9 +150,7 @@ class Session {
     const int repeat = fields.integer("repeat", {1, most_repetitions}, 1);
     std::vector<std::string> channels;
     if (fields.has("channels")) {
-      const Json& json = fields.at("channels");
-      expect_array(json, fields.place("channels"));
-      for (const Json& name : json) channels.push_back(read_text(name, fields.place("channels")));
+      channels = ListOf{String()}.read(fields.at("channels"), fields.place("channels"));
     }
     const Probe probe = probe_from_json(fields.at("probe"), "request", "probe");
     validate(probe, ready_.device->facts(), "request");
@@ -129,8 +175,6 @@ class Session {
   int exit_code_ = exit_done;
 };
 
-constexpr int attempts = 3;  // a session without an opening tells nothing
-
 }  // namespace
 
 int serve(std::istream& in, std::ostream& out, const OpenDevice& open) {
@@ -141,40 +185,6 @@ int serve(std::istream& in, std::ostream& out, const OpenDevice& open) {
     if (!answer.is_null()) out << answer.dump() << '\n' << std::flush;
   }
   return session.exit_code();
-}
-
-Probe opening_probe(const RunnerDevice& device) {
-  const Device& facts = device.facts();
-  Kernel kernel = device.smallest_block();
-  kernel.blocks = facts.sms * facts.max_blocks_per_sm;
-  return {"opening", {kernel}, {{0, {}}}};
-}
-
-std::optional<SeenOpening> observe_opening(RunnerDevice& device, const Patience& patience) {
-  SeenOpening opening{opening_probe(device), {}};
-  int& blocks = opening.probe.kernels[0].blocks;
-  std::string why;
-  for (int attempt = 0; attempt < attempts; ++attempt) {
-    try {
-      opening.observation = run_probe(device, opening.probe, patience);
-    } catch (const Failure& failure) {
-      if (failure.code() != FailureCode::timeout) throw;
-      why = failure.what();
-      continue;
-    }
-    const Started& seen = opening.observation.steps[0].started.at(0);
-    const auto sms = std::ssize(std::set(seen.sm.begin(), seen.sm.end()));
-    const auto started = static_cast<int>(seen.block.size());
-    if (started == blocks && sms == device.facts().sms) return opening;
-    why = fmt::format("of {} blocks that should fill the idle device {} started, on {} of {} SMs",
-                      blocks, started, sms, device.facts().sms);
-    // What waited ran afterwards, so what started cannot do as it is; but it is what there is room
-    // for.
-    blocks = started;
-  }
-  std::fprintf(stderr, "cuvier-gpu: no opening: %s: is somebody else on the device?\n",
-               why.c_str());
-  return std::nullopt;
 }
 
 }  // namespace cuvier::gpu

@@ -28,9 +28,6 @@ std::string audit_verdict(const Audit& audit);
 /// "supported", "supported, given the rest", ...
 std::string_view words_of(Support support);
 
-/// A fact without its step and kernel, lists in short: "starts on SMs 0,2..80".
-std::string fact_words(const Fact& fact, const Probe& probe);
-
 /// "step 1, k2", or the kernel alone.
 std::string place_words(const Fact& fact, const Probe& probe);
 

@@ -7,6 +7,19 @@
 #include "solver/minimise/reductions.h"
 
 namespace cuvier {
+namespace {
+
+/// A fact without its step and kernel, lists in short: "starts on SMs 0,2..80".
+std::string fact_words(const Fact& fact, const Probe& probe) {
+  if (!fact.lists_sms() || fact.values.empty()) {
+    return describe(fact, probe).substr(place_words(fact, probe).size() + 2);
+  }
+  if (fact.values.size() == 1) return fmt::format("starts on SM {}", fact.values.front());
+  return fmt::format("starts on SMs {}{}", runs_words(fact.values),
+                     fact.kind == Fact::Kind::sm ? ", in this order" : "");
+}
+
+}  // namespace
 
 std::string audit_verdict(const Audit& audit) {
   const auto ended_early = [&](const std::string& verdict) {
@@ -33,15 +46,6 @@ std::string_view words_of(Support support) {
   return named(support, {"supported", "supported, given the rest", "untested", "contradicted",
                          "ruled out by --assume, not by a fact", "makes no difference",
                          "taken for granted", "undecided"});
-}
-
-std::string fact_words(const Fact& fact, const Probe& probe) {
-  if (!fact.lists_sms() || fact.values.empty()) {
-    return describe(fact, probe).substr(place_words(fact, probe).size() + 2);
-  }
-  if (fact.values.size() == 1) return fmt::format("starts on SM {}", fact.values.front());
-  return fmt::format("starts on SMs {}{}", runs_words(fact.values),
-                     fact.kind == Fact::Kind::sm ? ", in this order" : "");
 }
 
 std::string place_words(const Fact& fact, const Probe& probe) {

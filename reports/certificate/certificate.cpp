@@ -82,8 +82,7 @@ void replace_folder(const fs::path& folder, const CertificateFiles& files) {
   const fs::path unfinished = folder.string() + ".tmp";
   std::error_code error;
   fs::remove_all(unfinished, error);
-  fs::create_directories(unfinished, error);  // if not, the first file says why
-  for (const auto& [file, text] : files) write_file((unfinished / file).string(), text);
+  for (const auto& [file, text] : files) write_with_folder(unfinished / file, text);
   fs::remove_all(folder, error);
   fs::rename(unfinished, folder, error);
   if (error) {
@@ -114,6 +113,13 @@ void expect_text(Fields& fields, std::string_view name, const std::string& text)
   if (fields.text(name) != text) fields.place(name).fail("must be " + in_quotes(text));
 }
 
+/// How a lemma's file begins: what it states, and the answer expected, for people and solvers.
+std::string lemma_opening(const std::string& statement) {
+  std::string line = statement;
+  std::ranges::replace(line, '\n', ' ');
+  return "; " + line + "\n; Expected answer: unsat\n(set-info :status unsat)\n";
+}
+
 }  // namespace
 
 std::string certificate_folder(const std::string& dir) {
@@ -131,12 +137,6 @@ std::string sha256(std::string_view text) {
   std::array<char, SHA256_DIGEST_STRING_LENGTH> digits{};
   SHA256Data(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), digits.data());
   return digits.data();
-}
-
-std::string lemma_opening(const std::string& statement) {
-  std::string line = statement;
-  std::ranges::replace(line, '\n', ' ');
-  return "; " + line + "\n; Expected answer: unsat\n(set-info :status unsat)\n";
 }
 
 std::string lemma_text(const Lemma& lemma) {

@@ -28,9 +28,6 @@ void write_lemmas(const std::string& folder, const CertificateFiles& files);
 /// The claims in DIR/certificate/index.json. Throws Error with file and field.
 std::vector<std::string> read_claims(const std::string& dir);
 
-/// How a lemma's file begins: what it states, and the answer expected, for people and solvers.
-std::string lemma_opening(const std::string& statement);
-
 /// The content of a lemma's file, and its name.
 std::string lemma_text(const Lemma& lemma);
 std::string lemma_file(const Lemma& lemma);

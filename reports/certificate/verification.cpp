@@ -1,7 +1,6 @@
 #include "reports/certificate/verification.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <bit>
@@ -35,13 +34,7 @@ constexpr std::uint64_t kSeed = 1;
 /// A file that is gone with this.
 class TemporaryFile {
  public:
-  TemporaryFile() {
-    std::string folder = (fs::temp_directory_path() / "cuvier-XXXXXX").string();
-    if (::mkdtemp(folder.data()) == nullptr) {
-      throw Error(folder + ": cannot be created; set TMPDIR to a folder with room");
-    }
-    folder_ = folder;
-  }
+  TemporaryFile() = default;
   ~TemporaryFile() {
     std::error_code ignored;
     fs::remove_all(folder_, ignored);
@@ -52,7 +45,7 @@ class TemporaryFile {
   std::string path() const { return (folder_ / "lemma.smt2").string(); }
 
  private:
-  fs::path folder_;
+  fs::path folder_ = new_temporary_folder("lemma", "set TMPDIR to a folder with room");
 };
 
 class Verifier {

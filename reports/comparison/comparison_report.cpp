@@ -16,6 +16,18 @@
 namespace cuvier {
 namespace {
 
+/// How it is known where it needs no proof; empty otherwise.
+std::string plain_reason(const Hypothesis& a, const Hypothesis& b) {
+  if (a == b) return "A and B are the same hypothesis";
+  if (canonical(a) != canonical(b)) return "";
+  std::vector<std::string_view> idle;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (a.values[axis] != b.values[axis]) idle.push_back(axis_info(axis).name);
+  }
+  return fmt::format("A and B differ only in {}, which changes nothing under their other values",
+                     fmt::join(idle, ", "));
+}
+
 Section both_section(const Hypothesis& a, const Hypothesis& b) {
   Table table{"Where A and B differ", {"axis", "asks", "under A", "under B"}, {}};
   for (int axis = 0; axis < kAxes; ++axis) {
@@ -220,17 +232,6 @@ nlohmann::ordered_json comparison_json(const Comparison& comparison, const Devic
   if (!comparison.reason.empty()) json["reason"] = comparison.reason;
   json["seconds"] = rounded_seconds(comparison.seconds);
   return json;
-}
-
-std::string plain_reason(const Hypothesis& a, const Hypothesis& b) {
-  if (a == b) return "A and B are the same hypothesis";
-  if (canonical(a) != canonical(b)) return "";
-  std::vector<std::string_view> idle;
-  for (int axis = 0; axis < kAxes; ++axis) {
-    if (a.values[axis] != b.values[axis]) idle.push_back(axis_info(axis).name);
-  }
-  return fmt::format("A and B differ only in {}, which changes nothing under their other values",
-                     fmt::join(idle, ", "));
 }
 
 std::string_view name_of(Comparison::Kind kind) {

@@ -38,9 +38,6 @@ std::string likelihood_words(const Likelihood& likelihood);
 /// The same in a line, or what is proved, or why it is not known.
 std::string known_by(const Comparison& comparison);
 
-/// How it is known where it needs no proof; empty otherwise.
-std::string plain_reason(const Hypothesis& a, const Hypothesis& b);
-
 /// "different", "equivalent", "not distinguished" or "undecided".
 std::string_view name_of(Comparison::Kind kind);
 

@@ -1,24 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "reports/document/page.h"
 
 namespace cuvier {
 namespace {
 
-std::string replaced(std::string text, std::string_view what, std::string_view by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
-    text.replace(at, what.size(), by);
-  }
-  return text;
-}
-
 /// A row of a table is one line.
 std::string markdown(const Text& text, std::string_view line_break) {
   std::string all;
   for (const auto& [words, mark] : text.spans) {
-    all += mark == Text::Mark::none   ? replaced(in_markdown(words), "\n", line_break)
+    all += mark == Text::Mark::none ? boost::replace_all_copy(in_markdown(words), "\n", line_break)
            : mark == Text::Mark::code ? fmt::format("`{}`", words)
                                       : fmt::format("**{}**", in_markdown(words));
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <boost/algorithm/string/replace.hpp>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -14,17 +15,10 @@ namespace {
 
 constexpr int schema = 1;
 
-void put(std::string& page, std::string_view where, const std::string& what) {
-  page.replace(page.find(where), where.size(), what);
-}
-
 /// As it may stand in a script element, whatever it says.
 std::string embeddable(const nlohmann::ordered_json& json) {
-  std::string text;
-  for (const char c : json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
-    c == '<' ? text += "\\u003c" : text += c;
-  }
-  return text;
+  return boost::replace_all_copy(json.dump(-1, ' ', false, Json::error_handler_t::replace), "<",
+                                 "\\u003c");
 }
 
 /// For who runs no scripts: what a terminal leaves out, too.
@@ -36,11 +30,8 @@ std::string whole_text(Page page) {
       if (auto* const table = std::get_if<Table>(&item)) table->in_short = std::string::npos;
     }
   }
-  std::string text;
-  for (const char c : plain(page.title) + "\n\n" + page_text(page, width)) {
-    c == '<' ? text += "&lt;" : c == '&' ? text += "&amp;" : text += c;
-  }
-  return text;
+  const std::string text = plain(page.title) + "\n\n" + page_text(page, width);
+  return boost::replace_all_copy(boost::replace_all_copy(text, "&", "&amp;"), "<", "&lt;");
 }
 
 }  // namespace
@@ -72,8 +63,8 @@ void write_page(const std::string& path, const Page& page) {
 
 std::string report_html(const nlohmann::ordered_json& report, const Page& page) {
   std::string html(embedded_page());
-  put(html, "/*TEXT*/", whole_text(page));
-  put(html, "/*REPORT*/", embeddable(report));
+  boost::replace_first(html, "/*TEXT*/", whole_text(page));
+  boost::replace_first(html, "/*REPORT*/", embeddable(report));
   return html;
 }
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 
 #include "probes/error.h"
@@ -51,6 +51,23 @@ void write_file(const std::string& path, const std::string& text) {
   const std::string why = error ? error.message() : std::strerror(errno);
   remove_unfinished(path);
   fail(path, why);
+}
+
+void write_with_folder(const std::filesystem::path& path, const std::string& text) {
+  std::error_code ignored;
+  std::filesystem::create_directories(path.parent_path(), ignored);  // if not, the file says why
+  write_file(path.string(), text);
+}
+
+std::string new_temporary_folder(const std::string& name, const std::string& remedy) {
+  std::error_code error;
+  const auto place = std::filesystem::temp_directory_path(error);
+  std::string folder = (place / fmt::format("cuvier-{}-XXXXXX", name)).string();
+  if (error || ::mkdtemp(folder.data()) == nullptr) {
+    throw Error(fmt::format("no temporary folder can be made in {}: {}; {}", place.string(),
+                            error ? error.message() : std::strerror(errno), remedy));
+  }
+  return folder;
 }
 
 }  // namespace cuvier

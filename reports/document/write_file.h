@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 namespace cuvier {
@@ -10,5 +11,12 @@ void expect_writable(const std::string& path);
 /// Writes the text to the path: a file whole or not at all, a device or a pipe as it comes. Throws
 /// Error.
 void write_file(const std::string& path, const std::string& text);
+
+/// The same; its folder is made, too, if there is none.
+void write_with_folder(const std::filesystem::path& path, const std::string& text);
+
+/// A new folder in the system's place for temporary files: "/tmp/cuvier-NAME-x3Gh6a". It stays.
+/// Throws Error with this remedy.
+std::string new_temporary_folder(const std::string& name, const std::string& remedy);
 
 }  // namespace cuvier

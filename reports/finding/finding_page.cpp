@@ -6,7 +6,6 @@
 
 #include "hypotheses/scheduler/topology.h"
 #include "reports/document/words.h"
-#include "reports/finding/other_maps_report.h"
 
 namespace cuvier {
 namespace {
@@ -112,6 +111,38 @@ std::string place_words(const Mismatch& wrong) {
                              : fmt::format("{} ({})", wrong.recording, wrong.where);
 }
 
+/// At most so many facts of each kind; of the others, how many there are in which recordings.
+void add_mismatches(Section& section, const std::vector<Mismatch>& mismatches, int most_of_kind) {
+  constexpr std::size_t most_others = 10;
+  std::map<Fact::Kind, int> of_kind;
+  std::vector<Mismatch> shown;
+  Table others{"Facts wrong in other recordings", {"", "other facts"}, {}};
+  others.in_short = most_others;
+  std::string place;
+  int hidden = 0;  // of the recording at this place
+  const auto add_hidden = [&] {
+    if (hidden > 0) others.rows.push_back({place, count_words(hidden)});
+    hidden = 0;
+  };
+  for (const Mismatch& wrong : mismatches) {
+    if (const std::string now = place_words(wrong); now != place) {
+      add_hidden();
+      place = now;
+    }
+    if (++of_kind[wrong.fact.kind] > most_of_kind) {
+      ++hidden;
+    } else {
+      shown.push_back(wrong);
+    }
+  }
+  add_hidden();
+  section.add(mismatch_table(shown));
+  if (others.rows.empty()) return;
+  section.add(
+      Text(counted(mismatches.size() - shown.size(), "more fact") + " (the JSON lists all):"));
+  section.add(std::move(others));
+}
+
 }  // namespace
 
 Page finding_page(const Finding& finding) {
@@ -201,37 +232,6 @@ Table mismatch_table(const std::vector<Mismatch>& mismatches) {
                           wrong.kernel, wrong.seen, wrong.predicted});
   }
   return table;
-}
-
-void add_mismatches(Section& section, const std::vector<Mismatch>& mismatches, int most_of_kind) {
-  constexpr std::size_t most_others = 10;
-  std::map<Fact::Kind, int> of_kind;
-  std::vector<Mismatch> shown;
-  Table others{"Facts wrong in other recordings", {"", "other facts"}, {}};
-  others.in_short = most_others;
-  std::string place;
-  int hidden = 0;  // of the recording at this place
-  const auto add_hidden = [&] {
-    if (hidden > 0) others.rows.push_back({place, count_words(hidden)});
-    hidden = 0;
-  };
-  for (const Mismatch& wrong : mismatches) {
-    if (const std::string now = place_words(wrong); now != place) {
-      add_hidden();
-      place = now;
-    }
-    if (++of_kind[wrong.fact.kind] > most_of_kind) {
-      ++hidden;
-    } else {
-      shown.push_back(wrong);
-    }
-  }
-  add_hidden();
-  section.add(mismatch_table(shown));
-  if (others.rows.empty()) return;
-  section.add(
-      Text(counted(mismatches.size() - shown.size(), "more fact") + " (the JSON lists all):"));
-  section.add(std::move(others));
 }
 
 std::string pattern_words(const Pattern& pattern) {

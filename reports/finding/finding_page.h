@@ -12,6 +12,10 @@ namespace cuvier {
 /// The verdict, what it rests on, the mechanism, what is still open.
 Page finding_page(const Finding& finding);
 
+/// Maps of the device under which a named order explains everything: the first in full, how many
+/// others there are, and what would settle it. There must be one.
+Section other_maps_section(const Finding& finding);
+
 /// Whether there is anything to tell of it: hypotheses were ruled out, or its runs differ.
 bool tells_something(const InferenceStep& step);
 
@@ -24,9 +28,6 @@ std::string narrowed_words(const SurvivingValues& before, const SurvivingValues&
 
 /// A row for each fact that is predicted otherwise.
 Table mismatch_table(const std::vector<Mismatch>& mismatches);
-
-/// At most so many facts of each kind; of the others, how many there are in which recordings.
-void add_mismatches(Section& section, const std::vector<Mismatch>& mismatches, int most_of_kind);
 
 /// "all 3 come with 648 or more blocks of the kernel; of the 97 like them,
 /// none is"

@@ -69,6 +69,24 @@ Json maps_json(const std::vector<OtherMap>& maps) {
   return json;
 }
 
+/// What comes nearest where nothing explains everything, and every fact that it gets wrong.
+Json near_miss_json(const NearMiss& nearest) {
+  Json json = {{"mechanism", to_json(nearest.hypothesis)},
+               {"facts", nearest.facts},
+               {"wrong", mismatches_json(nearest.wrong)}};
+  if (!nearest.hypothesis.order.empty()) json["order"] = nearest.hypothesis.order;
+  if (!nearest.never_used.empty()) json["never_used"] = nearest.never_used;
+  if (nearest.pattern) json["pattern"] = pattern_json(*nearest.pattern);
+  if (const auto& but_for = nearest.but_for) {
+    json["but_for"] = {{"kernels", but_for->kernels},
+                       {"deviation", but_for->deviation},
+                       {"wrong", but_for->wrong},
+                       {"wrong_before", but_for->wrong_before},
+                       {"recordings", but_for->recordings}};
+  }
+  return json;
+}
+
 void expect_schema(Fields& fields) {
   if (fields.integer("schema", {}) == schema) return;
   fields.place("schema").fail(
@@ -174,23 +192,6 @@ nlohmann::ordered_json pattern_json(const Pattern& pattern) {
           {"wrong", pattern.wrong},
           {"right_as_well", pattern.right_here},
           {"right", pattern.right}};
-}
-
-nlohmann::ordered_json near_miss_json(const NearMiss& nearest) {
-  Json json = {{"mechanism", to_json(nearest.hypothesis)},
-               {"facts", nearest.facts},
-               {"wrong", mismatches_json(nearest.wrong)}};
-  if (!nearest.hypothesis.order.empty()) json["order"] = nearest.hypothesis.order;
-  if (!nearest.never_used.empty()) json["never_used"] = nearest.never_used;
-  if (nearest.pattern) json["pattern"] = pattern_json(*nearest.pattern);
-  if (const auto& but_for = nearest.but_for) {
-    json["but_for"] = {{"kernels", but_for->kernels},
-                       {"deviation", but_for->deviation},
-                       {"wrong", but_for->wrong},
-                       {"wrong_before", but_for->wrong_before},
-                       {"recordings", but_for->recordings}};
-  }
-  return json;
 }
 
 std::optional<Hypothesis> mechanism_in(const nlohmann::ordered_json& json, const Place& place) {

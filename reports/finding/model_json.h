@@ -41,7 +41,4 @@ nlohmann::ordered_json wrong_placements_json(const std::vector<Mismatch>& wrong)
 
 nlohmann::ordered_json pattern_json(const Pattern& pattern);
 
-/// What comes nearest where nothing explains everything, and every fact that it gets wrong.
-nlohmann::ordered_json near_miss_json(const NearMiss& nearest);
-
 }  // namespace cuvier

@@ -1,5 +1,3 @@
-#include "reports/finding/other_maps_report.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "hypotheses/scheduler/groups.h"
 #include "reports/document/words.h"
+#include "reports/finding/finding_page.h"
 
 namespace cuvier {
 namespace {

@@ -4,15 +4,14 @@
 
 #include <algorithm>
 
+#include "hypotheses/assumptions.h"
 #include "hypotheses/scheduler/groups.h"
-#include "probes/device_json.h"
+#include "probes/json_fields.h"
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
 
 namespace cuvier {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kNamed = 4;     ///< GPUs of a class that a page names
 constexpr std::size_t kPictures = 3;  ///< of maps

@@ -33,7 +33,6 @@ class InferenceFolder {
 
   const std::string& path() const { return path_; }
   const Journal& journal() const { return journal_; }
-  const Assumptions& assumptions() const { return assumptions_; }
   /// Answers in it before this inference.
   int answers() const { return static_cast<int>(journal_.recorded().recordings.size()); }
 

@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <boost/algorithm/string/replace.hpp>
 
+#include "probes/json_fields.h"
 #include "probes/named.h"
 #include "reports/document/words.h"
 #include "reports/placements/placements_report.h"
@@ -51,8 +52,6 @@ std::string refusals_words(const Wait& wait, const Probe& probe) {
   return text;
 }
 
-using Json = nlohmann::ordered_json;
-
 std::string_view name_of(Wait::For what) {
   return named(what, {"stream", "connection", "resident_kernels", "head_of_queue", "local_memory",
                       "room", "turn", "cluster"});
@@ -99,14 +98,11 @@ std::string waits_text(const std::vector<std::vector<Wait>>& waits, const Probe&
   for (std::size_t step = 0; step < waits.size(); ++step) {
     std::vector<std::string> now(probe.kernels.size());
     for (const Wait& wait : waits[step]) {
-      std::string words = now[wait.kernel] =
+      const std::string words = now[wait.kernel] =
           fmt::format("{} of {} for {}", counted(wait.blocks, "block"), name_of(wait.kernel, probe),
                       wait_words(wait, probe));
       if (words == told[wait.kernel]) continue;
-      for (std::size_t at = 0; (at = words.find('\n', at)) != std::string::npos; ++at) {
-        words.replace(at, 1, "\n    ");
-      }
-      text += fmt::format("  step {}: {}\n", step, words);
+      text += fmt::format("  step {}: {}\n", step, boost::replace_all_copy(words, "\n", "\n    "));
     }
     told = std::move(now);
   }

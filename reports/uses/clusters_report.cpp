@@ -9,8 +9,6 @@
 namespace cuvier {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 int idle_in(const std::vector<int>& gpc, const ClusterFit& fit) {
   return static_cast<int>(
       std::ranges::count_if(fit.idle_sms, [&](int sm) { return std::ranges::count(gpc, sm) > 0; }));

@@ -7,8 +7,6 @@
 namespace cuvier {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// "SM 7 in step 1", "never"
 std::string start_words(const std::optional<BlockStart>& start) {
   return start ? fmt::format("SM {} in step {}", start->sm, start->step) : "it never starts";

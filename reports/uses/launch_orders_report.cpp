@@ -8,8 +8,6 @@
 namespace cuvier {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct OrderRow {
   const char* name;
   LaunchOrder LaunchOrders::*order;

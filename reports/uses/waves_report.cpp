@@ -7,8 +7,6 @@
 namespace cuvier {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// "18 %"
 std::string filled(const Waves& waves) {
   return fmt::format("{} %", 100 * waves.in_last() / waves.at_once);

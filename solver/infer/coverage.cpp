@@ -25,9 +25,10 @@ struct Launch {
 };
 
 /// The first class whose upper bound the value does not exceed.
-int below(int value, std::initializer_list<int> bounds) {
-  return static_cast<int>(std::ranges::find_if(bounds, [&](int bound) { return value <= bound; }) -
-                          bounds.begin());
+int below(int value, auto... bounds) {
+  const std::array all{bounds...};
+  const auto found = std::ranges::find_if(all, [&](int bound) { return value <= bound; });
+  return static_cast<int>(found - all.begin());
 }
 
 using Names = std::span<const std::string_view>;
@@ -72,8 +73,8 @@ int of_units(int shared) {
 int of_grid(const Device& device, int blocks) {
   constexpr int some = 5;  // as many past twice the SMs are about twice
   if (blocks <= 4) return blocks == 1 ? 0 : 1;
-  return 2 + below(blocks, {device.sms - 1, device.sms, 2 * device.sms - 1, 2 * device.sms + some,
-                            3 * device.sms + some});
+  return 2 + below(blocks, device.sms - 1, device.sms, 2 * device.sms - 1, 2 * device.sms + some,
+                   3 * device.sms + some);
 }
 
 int of_cluster(int blocks) {
@@ -95,27 +96,19 @@ struct Feature {
 
 const std::array kFeatures{
     Feature{"warps per block", kWarps,
-            [](const Launch& l) {
-              return below(l.kernel.warps(), {1, 2, 3, 4, 7, 8, 15, 16, 31});
-            }},
+            [](const Launch& l) { return below(l.kernel.warps(), 1, 2, 3, 4, 7, 8, 15, 16, 31); }},
     Feature{"threads per block", kThreads,
             [](const Launch& l) { return l.kernel.threads % 32 == 0 ? 0 : 1; }},
     Feature{"registers per thread", kRegisters,
-            [](const Launch& l) {
-              return below(l.kernel.registers, {24, 32, 64, 128, 254});
-            }},
+            [](const Launch& l) { return below(l.kernel.registers, 24, 32, 64, 128, 254); }},
     Feature{"registers, by eights", kEights,
             [](const Launch& l) { return of_eights(l.kernel.registers); }},
     Feature{"shared memory per block", kShared,
-            [](const Launch& l) {
-              return below(l.kernel.shared, {0, 1024, 8192, 20480, 49152});
-            }},
+            [](const Launch& l) { return below(l.kernel.shared, 0, 1024, 8192, 20480, 49152); }},
     Feature{"shared memory, by units", kUnits,
             [](const Launch& l) { return of_units(l.kernel.shared); }},
     Feature{"local memory per thread", kLocal,
-            [](const Launch& l) {
-              return below(l.kernel.local, {0, 512});
-            }},
+            [](const Launch& l) { return below(l.kernel.local, 0, 512); }},
     Feature{"priority", kPriority,
             [](const Launch& l) { return std::clamp(-l.kernel.priority, 0, 2); }},
     Feature{"stream", kStream, [](const Launch& l) { return l.kernel.stream ? 1 : 0; }},
@@ -131,7 +124,7 @@ const std::array kFeatures{
     Feature{"of all warps held", kHeld,
             [](const Launch& l) {
               const int quarter = l.device.sms * l.device.max_warps_per_sm / 4;
-              return below(l.warps, {0, quarter, 2 * quarter, 3 * quarter - 1});
+              return below(l.warps, 0, quarter, 2 * quarter, 3 * quarter - 1);
             }},
     Feature{"it starts", kStarts, [](const Launch& l) { return l.waits ? 1 : 0; }},
     Feature{"before it in the probe", kBefore,
@@ -139,18 +132,12 @@ const std::array kFeatures{
                                          : l.kernels_left ? 1
                                                           : 0; }},
     Feature{"releases before it", kReleases,
-            [](const Launch& l) {
-              return below(l.releases, {0, 2, 6, 14});
-            }},
+            [](const Launch& l) { return below(l.releases, 0, 2, 6, 14); }},
     Feature{"its block", kAlike, [](const Launch& l) { return l.asks_the_same ? 1 : 0; }},
     Feature{"kernels before it", kKernels,
-            [](const Launch& l) {
-              return below(l.launched, {0, 2, 5, 15});
-            }},
+            [](const Launch& l) { return below(l.launched, 0, 2, 5, 15); }},
     Feature{"probes before it in its session", kProbes,
-            [](const Launch& l) {
-              return below(l.probes, {0, 6, 29});
-            }},
+            [](const Launch& l) { return below(l.probes, 0, 6, 29); }},
 };
 
 }  // namespace

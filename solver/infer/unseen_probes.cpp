@@ -1,5 +1,6 @@
 #include "solver/infer/unseen_probes.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace cuvier {
@@ -15,34 +16,8 @@ constexpr int kVaried = 50;
 
 }  // namespace
 
-ProbeStock::ProbeStock(std::vector<Drawn> drawn) : drawn_(std::move(drawn)) {
-  for (const Drawn& each : drawn_) {
-    for (const std::size_t pair : each.pairs) {
-      shown_by_.resize(std::max(shown_by_.size(), pair + 1));
-      ++shown_by_[pair];
-    }
-  }
-}
-
-std::optional<Probe> ProbeStock::take(const Coverage& coverage) {
-  double most = 0;
-  auto best = drawn_.end();
-  for (auto each = drawn_.begin(); each != drawn_.end(); ++each) {
-    std::erase_if(each->pairs, [&](std::size_t pair) { return coverage.was_seen(pair); });
-    double rarity = 0;
-    for (const std::size_t pair : each->pairs) rarity += 1.0 / shown_by_[pair];
-    if (rarity <= most) continue;
-    most = rarity;
-    best = each;
-  }
-  if (best == drawn_.end()) return std::nullopt;
-  Probe probe = std::move(best->probe);
-  drawn_.erase(best);
-  return probe;
-}
-
 UnseenProbes::UnseenProbes(const Device& device, const Hypothesis& left, Rng& rng)
-    : device_(device), rng_(rng), simulator_(device, left), coverage_(device) {}
+    : device_(device), rng_(rng), simulator_(device, left), coverage_(device), taken_(kTaken) {}
 
 void UnseenProbes::observe(const std::vector<Recording>& asked) {
   for (; observed_ < asked.size(); ++observed_) {
@@ -53,15 +28,25 @@ void UnseenProbes::observe(const std::vector<Recording>& asked) {
 }
 
 std::optional<Probe> UnseenProbes::next(const std::vector<Recording>& asked, const Task& task) {
-  if (!stock_ || taken_ == kTaken) {
-    stock_ = draw(asked, task);
-    taken_ = 0;
-  }
+  if (taken_ == kTaken) draw(asked, task);
   ++taken_;
-  return stock_->take(coverage_);
+  double most = 0;
+  auto best = stock_.end();
+  for (auto each = stock_.begin(); each != stock_.end(); ++each) {
+    std::erase_if(each->pairs, [&](std::size_t pair) { return coverage_.was_seen(pair); });
+    double rarity = 0;
+    for (const std::size_t pair : each->pairs) rarity += 1.0 / shown_by_[pair];
+    if (rarity <= most) continue;
+    most = rarity;
+    best = each;
+  }
+  if (best == stock_.end()) return std::nullopt;
+  Probe probe = std::move(best->probe);
+  stock_.erase(best);
+  return probe;
 }
 
-ProbeStock UnseenProbes::draw(const std::vector<Recording>& asked, const Task& task) {
+void UnseenProbes::draw(const std::vector<Recording>& asked, const Task& task) {
   task.tell("drawing probes to confirm by");
   const std::vector<ProbeFamily> families = probe_families(device_);
   std::vector<Probe> drawn;
@@ -75,12 +60,17 @@ ProbeStock UnseenProbes::draw(const std::vector<Recording>& asked, const Task& t
   for (int i = 0; i < kVaried && !asked.empty(); ++i) {
     drawn.push_back(mutate(pick_from(rng_, asked).probe, device_, rng_));
   }
-  std::vector<ProbeStock::Drawn> stock;
+  stock_.clear();
+  shown_by_.clear();
+  taken_ = 0;
   for (Probe& probe : drawn) {
     auto pairs = coverage_.pairs_of({probe, simulator_.preview(probe), in_session_});
-    stock.push_back({std::move(probe), std::move(pairs)});
+    for (const std::size_t pair : pairs) {
+      shown_by_.resize(std::max(shown_by_.size(), pair + 1));
+      ++shown_by_[pair];
+    }
+    stock_.push_back({std::move(probe), std::move(pairs)});
   }
-  return ProbeStock(std::move(stock));
 }
 
 }  // namespace cuvier

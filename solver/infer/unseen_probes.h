@@ -10,26 +10,6 @@
 
 namespace cuvier {
 
-/// Probes that were drawn at once, to be asked one by one.
-class ProbeStock {
- public:
-  /// `pairs`: those of Coverage that it would show.
-  struct Drawn {
-    Probe probe;
-    std::vector<std::size_t> pairs;
-  };
-
-  explicit ProbeStock(std::vector<Drawn> drawn);
-
-  /// Takes the one that shows most of what was not seen: a pair that few of the stock show counts
-  /// for more. None where all was seen.
-  std::optional<Probe> take(const Coverage& coverage);
-
- private:
-  std::vector<Drawn> drawn_;
-  std::vector<int> shown_by_;  ///< how many were drawn that show the pair
-};
-
 /// What was asked so far, as one hypothesis explains it, and probes with launches of kinds that
 /// were not seen together yet. A mechanism may be another one for some launches alone.
 class UnseenProbes {
@@ -40,8 +20,9 @@ class UnseenProbes {
   /// Takes into account what was asked since, of all that was.
   void observe(const std::vector<Recording>& asked);
 
-  /// Of a stock that is drawn anew now and then, the probe that shows most; it may have been
-  /// `asked`. None where nothing is new in any.
+  /// Of a stock that is drawn anew now and then, the probe that shows most of what was not seen: a
+  /// pair that few of the stock show counts for more. It may have been `asked`. None where nothing
+  /// is new in any.
   std::optional<Probe> next(const std::vector<Recording>& asked, const Task& task);
 
   /// In the state in which the next probe finds the device.
@@ -49,7 +30,13 @@ class UnseenProbes {
   const Coverage& coverage() const { return coverage_; }
 
  private:
-  ProbeStock draw(const std::vector<Recording>& asked, const Task& task);
+  /// A probe of the stock, and the pairs of Coverage that it would show.
+  struct Drawn {
+    Probe probe;
+    std::vector<std::size_t> pairs;
+  };
+
+  void draw(const std::vector<Recording>& asked, const Task& task);
 
   const Device& device_;
   Rng& rng_;
@@ -57,8 +44,9 @@ class UnseenProbes {
   Coverage coverage_;
   std::size_t observed_ = 0;
   int in_session_ = 0;  ///< of these, the latest
-  std::optional<ProbeStock> stock_;
-  int taken_ = 0;  ///< of the stock
+  std::vector<Drawn> stock_;
+  std::vector<int> shown_by_;  ///< how many were drawn that show the pair
+  int taken_;                  ///< of the stock; as if one were used up, at first
 };
 
 }  // namespace cuvier

@@ -138,32 +138,29 @@ Quotients::Quotients() : outer_(std::exchange(noted_by, this)) {}
 
 Quotients::~Quotients() { noted_by = outer_; }
 
-TermBool Quotients::grow() const {
-  TermBool grow = true;
+TermBool Quotients::of_any_two(const auto& claim) const {
+  TermBool all = true;
   for (const Quotient& x : made_) {
     for (const Quotient& y : made_) {
-      if (same(x.quotient.term(), y.quotient.term()) || !same(x.divisor.term(), y.divisor.term())) {
-        continue;
-      }
-      grow = grow && (!(x.dividend <= y.dividend) || x.quotient <= y.quotient);
+      const bool are_two = !same(x.quotient.term(), y.quotient.term());
+      if (are_two && same(x.divisor.term(), y.divisor.term())) all = all && claim(x, y);
     }
   }
-  return grow;
+  return all;
+}
+
+TermBool Quotients::grow() const {
+  return of_any_two([](const Quotient& x, const Quotient& y) {
+    return !(x.dividend <= y.dividend) || x.quotient <= y.quotient;
+  });
 }
 
 TermBool Quotients::step() const {
-  TermBool step = true;
-  for (const Quotient& x : made_) {
-    for (const Quotient& y : made_) {
-      if (same(x.quotient.term(), y.quotient.term()) || !same(x.divisor.term(), y.divisor.term())) {
-        continue;
-      }
-      const TermBool is_next =
-          y.divisor >= 1 && y.quotient >= 1 && x.dividend + y.divisor == y.dividend;
-      step = step && (!is_next || x.quotient + 1 == y.quotient);
-    }
-  }
-  return step;
+  return of_any_two([](const Quotient& x, const Quotient& y) {
+    const TermBool is_next =
+        y.divisor >= 1 && y.quotient >= 1 && x.dividend + y.divisor == y.dividend;
+    return !is_next || x.quotient + 1 == y.quotient;
+  });
 }
 
 z3::expr_vector quotients_below_32(const z3::expr& term) {

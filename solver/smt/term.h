@@ -103,6 +103,9 @@ class Quotients {
     TermInt divisor;
     TermInt quotient;
   };
+  /// That it is so of any two by the same divisor.
+  TermBool of_any_two(const auto& claim) const;
+
   std::vector<Quotient> made_;
   Quotients* outer_;  ///< whose turn it is again after this one
 };

@@ -16,9 +16,7 @@ Diagrams::Diagrams() : combined_(kFewest) {
   yes_ = constant(1);
   dont_care_ = constant(kDontCare);
   for (int axis = 0; axis < kAxes; ++axis) {
-    std::vector<Ref> values;
-    for (int v = 0; v < axis_size(axis); ++v) values.push_back(constant(v));
-    axes_[axis] = node(axis, values);
+    axes_[axis] = node_of(axis, [&](int v) { return constant(v); });
   }
 }
 
@@ -65,10 +63,7 @@ std::size_t Diagrams::place_of(Operation operation, Ref a, Ref b) const {
 }
 
 Ref Diagrams::literal(int axis, std::uint32_t values) {
-  std::array<Ref, kMostValues> children;
-  const int arity = axis_size(axis);
-  for (int v = 0; v < arity; ++v) children[v] = values >> v & 1 ? yes_ : no_;
-  return node(axis, std::span(children).first(arity));
+  return node_of(axis, [&](int v) { return values >> v & 1 ? yes_ : no_; });
 }
 
 Ref Diagrams::both(Ref a, Ref b) { return combine(Operation::both, a, b); }
@@ -98,12 +93,8 @@ Ref Diagrams::combine(Operation operation, Ref a, Ref b) {
     return known.result;
   }
   const int top = std::min(nodes_[a].axis, nodes_[b].axis);
-  std::array<Ref, kMostValues> children;
-  const int arity = axis_size(top);
-  for (int v = 0; v < arity; ++v) {
-    children[v] = combine(operation, child(a, top, v), child(b, top, v));
-  }
-  const Ref result = node(top, std::span(children).first(arity));
+  const Ref result =
+      node_of(top, [&](int v) { return combine(operation, child(a, top, v), child(b, top, v)); });
   combined_[place_of(operation, a, b)] = {operation, a, b, result};
   return result;
 }
@@ -111,11 +102,8 @@ Ref Diagrams::combine(Operation operation, Ref a, Ref b) {
 Ref Diagrams::settled(Ref f) {
   if (is_leaf(f)) return f == dont_care_ ? no_ : f;
   if (const auto found = settled_.find(f); found != settled_.end()) return found->second;
-  std::array<Ref, kMostValues> children;
   const int axis = axis_of(f);
-  const int arity = axis_size(axis);
-  for (int v = 0; v < arity; ++v) children[v] = settled(child(f, axis, v));
-  const Ref result = node(axis, std::span(children).first(arity));
+  const Ref result = node_of(axis, [&](int v) { return settled(child(f, axis, v)); });
   settled_.emplace(f, result);
   return result;
 }
@@ -175,14 +163,16 @@ Ref Diagrams::copy_from(const Diagrams& other, Ref f, const std::function<int(in
     result = f == other.dont_care_ ? dont_care_ : constant(rename(other.value(f)));
   } else {
     const int axis = other.axis_of(f);
-    std::vector<Ref> children;
-    for (int v = 0; v < axis_size(axis); ++v) {
-      children.push_back(copy_from(other, other.child(f, axis, v), rename, memo));
-    }
-    result = node(axis, children);
+    result = node_of(
+        axis, [&](int v) { return copy_from(other, other.child(f, axis, v), rename, memo); });
   }
   memo.emplace(f, result);
   return result;
+}
+
+Ref Diagrams::copy_from(const Diagrams& other, Ref f) {
+  std::unordered_map<Ref, Ref> memo;
+  return copy_from(other, f, std::identity(), memo);
 }
 
 }  // namespace cuvier

@@ -75,6 +75,7 @@ class Diagrams {
   /// The same function here, its leaves renamed.
   Ref copy_from(const Diagrams& other, Ref f, const std::function<int(int)>& rename,
                 std::unordered_map<Ref, Ref>& memo);
+  Ref copy_from(const Diagrams& other, Ref f);
 
  private:
   struct Node {
@@ -104,6 +105,13 @@ class Diagrams {
 
   Ref combine(Operation operation, Ref a, Ref b);
   Ref node(int axis, std::span<const Ref> children);
+  /// child_at(v) where the axis has the value v.
+  Ref node_of(int axis, const auto& child_at) {
+    std::array<Ref, kMostValues> children;
+    const int arity = axis_size(axis);
+    for (int v = 0; v < arity; ++v) children[v] = child_at(v);
+    return node(axis, std::span(children).first(arity));
+  }
   Ref add(const Node& node, std::size_t hash);
   void remember_more();
   std::size_t place_of(Operation operation, Ref a, Ref b) const;
@@ -121,14 +129,11 @@ class Diagrams {
       return constant(leaf(values));
     }
     if (const auto found = memo.find(operands); found != memo.end()) return found->second;
-    std::array<Ref, kMostValues> children;
-    const int arity = axis_size(top);
-    for (int v = 0; v < arity; ++v) {
+    const Ref result = node_of(top, [&](int v) {
       std::array<Ref, N> at = operands;
       for (Ref& operand : at) operand = child(operand, top, v);
-      children[v] = apply(at, leaf, memo);
-    }
-    const Ref result = node(top, std::span(children).first(arity));
+      return apply(at, leaf, memo);
+    });
     memo.emplace(operands, result);
     return result;
   }

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <optional>
-#include <unordered_map>
 
 #include "solver/cancellation/task.h"
 #include "solver/space/diagram_values.h"
@@ -53,7 +52,7 @@ Explanations::Explanations(const Device& device, const Assumptions& assumptions,
   tbb::parallel_for(0, size(), look_at, tbb::simple_partitioner());
   for (int s = 0; s < size(); ++s) {
     if (found[s]) {
-      explaining_[s] = taken_over(*found[s]);
+      explaining_[s] = diagrams_.copy_from(found[s]->diagrams, found[s]->set);
     } else {
       inexact_.push_back(s);
       known_[s] = diagrams_.no();
@@ -68,11 +67,7 @@ Explanations::Explanations(const Device& device, const Assumptions& assumptions,
 
 Explanations::Explanations(const Explanations& all, const std::vector<int>& sessions, Ref set)
     : device_(all.device_), order_(all.order_) {
-  std::unordered_map<Ref, Ref> memo;
-  const auto copy = [&](Ref of) {
-    return diagrams_.copy_from(
-        all.diagrams_, of, [](int leaf) { return leaf; }, memo);
-  };
+  const auto copy = [&](Ref of) { return diagrams_.copy_from(all.diagrams_, of); };
   assumed_ = copy(set);
   for (const int s : sessions) {
     sessions_.push_back(all.sessions_[s]);
@@ -103,7 +98,8 @@ void Explanations::leave_out(const std::vector<int>& sessions) {
 }
 
 Ref Explanations::explaining(const Session& session, Ref set, const Effort& most) {
-  return taken_over(alone(session, set, most, kMostStrands + 1));
+  const Explaining explaining = alone(session, set, most, kMostStrands + 1);
+  return diagrams_.copy_from(explaining.diagrams, explaining.set);
 }
 
 bool Explanations::any_explains(const Session& session, Ref set) {
@@ -115,10 +111,8 @@ Explanations::Explaining Explanations::alone(const Session& session, Ref set, co
                                              std::size_t enough, const Task& task) const {
   // A workspace of its own: what is computed on the way is given back.
   Workspace workspace;
-  const auto same = [](int leaf) { return leaf; };
-  std::unordered_map<Ref, Ref> to;
   std::vector<Strand<DiagramValues>> strands{
-      {{workspace.diagrams.copy_from(diagrams_, set, same, to)}, {}, {}, order_}};
+      {{workspace.diagrams.copy_from(diagrams_, set)}, {}, {}, order_}};
   for (const Recording& recording : session) {
     if (strands.empty()) break;
     Ref alive = workspace.diagrams.no();
@@ -131,15 +125,8 @@ Explanations::Explaining Explanations::alone(const Session& session, Ref set, co
   Ref left = workspace.diagrams.no();
   for (const auto& strand : strands) left = workspace.diagrams.either(left, strand.set.ref);
   Explaining explaining{{}, 0};
-  std::unordered_map<Ref, Ref> back;
-  explaining.set = explaining.diagrams.copy_from(workspace.diagrams, left, same, back);
+  explaining.set = explaining.diagrams.copy_from(workspace.diagrams, left);
   return explaining;
-}
-
-Ref Explanations::taken_over(const Explaining& explaining) {
-  std::unordered_map<Ref, Ref> memo;
-  return diagrams_.copy_from(
-      explaining.diagrams, explaining.set, [](int leaf) { return leaf; }, memo);
 }
 
 }  // namespace cuvier

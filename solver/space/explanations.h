@@ -75,7 +75,6 @@ class Explanations {
   /// `enough`: strands through the whole session. `task` is as in explain().
   Explaining alone(const Session& session, Ref set, const Effort& most, std::size_t enough,
                    const Task& task = {}) const;
-  Ref taken_over(const Explaining& explaining);
 
   Device device_;
   Precedences order_;

@@ -80,6 +80,7 @@ const std::vector<Headerless> headerless = {
     {"reports/audit/", "reports/audit/audit_report.h"},
     {"reports/comparison/", "reports/comparison/comparison_report.h"},
     {"reports/document/page_", "reports/document/page.h"},
+    {"reports/finding/other_maps_report.cpp", "reports/finding/finding_page.h"},
     {"reports/inference/inference_page.cpp", "reports/inference/inference_report.h"},
     {"reports/model/", "reports/model/model_report.h"},
     {"reports/placements/", "reports/placements/placements_report.h"},

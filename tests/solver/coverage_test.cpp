@@ -63,20 +63,21 @@ TEST_F(CoverageTest, CountsEachPairOnce) {
   EXPECT_EQ(not_seen(answer(full_)), 0);
 }
 
-/// What is rare among them is asked first; what was seen meanwhile, no more.
-TEST_F(CoverageTest, TakesOfAStockWhatShowsMost) {
-  Probe rare = full_;
-  rare.name = "rare";
-  rare.kernels[0].local = 64;
-  rare.kernels[0].priority = -1;
-  const auto drawn = [&](const Probe& probe) {
-    return ProbeStock::Drawn{probe, coverage_.pairs_of(answer(probe))};
-  };
-  ProbeStock stock({drawn(full_), drawn(rare), drawn(full_)});
-  EXPECT_EQ(stock.take(coverage_)->name, "rare");
-  EXPECT_TRUE(stock.take(coverage_));
-  coverage_.add(answer(full_));
-  EXPECT_FALSE(stock.take(coverage_));
+/// What shows most is asked first, and nothing of which all was seen.
+TEST_F(CoverageTest, GrowsSoonerByUnseenProbesThanByOthers) {
+  Rng rng(1);
+  UnseenProbes unseen(device_, {}, rng);
+  std::vector<Recording> asked;
+  for (int i = 0; i < 10; ++i) {
+    const int before = unseen.coverage().pairs();
+    const auto probe = unseen.next(asked, {});
+    ASSERT_TRUE(probe);
+    asked.push_back({*probe, {}, true, ""});
+    unseen.observe(asked);
+    EXPECT_GT(unseen.coverage().pairs(), before);
+    coverage_.add(answer(pick_from(rng, probe_families(device_)).draw(device_, rng)));
+  }
+  EXPECT_GT(unseen.coverage().pairs(), coverage_.pairs());
 }
 
 }  // namespace

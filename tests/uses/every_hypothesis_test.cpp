@@ -49,7 +49,7 @@ TEST(EveryHypothesisTest, StrandsNothingWhereNoSchedulerDoes) {
     ASSERT_TRUE(seen.all_seen);
     if (!seen.stranding && point % 8 != 0) continue;  // a proof takes longer
     stranded += seen.stranding.has_value();
-    const std::vector<Kernel> kinds = demands_of(kernels).kinds;
+    const std::vector<Kernel> kinds = demands_of(kernels);
     auto claim =
         nothing_is_stranded(device, kinds, static_cast<int>(kinds.size()), device.largest_config());
     ASSERT_TRUE(claim);

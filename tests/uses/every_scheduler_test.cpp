@@ -117,7 +117,7 @@ TEST(EverySchedulerTest, ProofsAgreeWithAdversariesOnAHundredRandomSets) {
     for (int k = 0; k < uniform(rng, 1, 3); ++k) {
       kernels.push_back(random_kernel("k" + std::to_string(k), rng));
     }
-    const std::vector<Kernel> kinds = demands_of(kernels).kinds;
+    const std::vector<Kernel> kinds = demands_of(kernels);
     auto nothing =
         nothing_is_stranded(device, kinds, static_cast<int>(kinds.size()), device.largest_config());
     auto not_all = all_do_not_fit(device, kinds);
@@ -152,13 +152,13 @@ TEST(EverySchedulerTest, ProofsBesideOthersAgreeWithAdversariesOnTwoHundredRando
       kernels.push_back(random_kernel("k" + std::to_string(k), rng));
     }
     const std::size_t asked = kernels.size();
-    const int asked_kinds = static_cast<int>(demands_of(kernels).kinds.size());
+    const int asked_kinds = static_cast<int>(demands_of(kernels).size());
     for (int k = 0, count = uniform(rng, 0, 2); k < count; ++k) {
       kernels.push_back(random_kernel("r" + std::to_string(k), rng));
       kernels.back().blocks = std::min(kernels.back().blocks, 2);
     }
     auto claim =
-        nothing_is_stranded(left, demands_of(kernels).kinds, asked_kinds, device.largest_config());
+        nothing_is_stranded(left, demands_of(kernels), asked_kinds, device.largest_config());
     ASSERT_TRUE(claim);
     const bool holds = prove(std::move(*claim), {}).holds();
     const bool strands = WorstScheduler(left, kernels, asked).strands();

@@ -214,9 +214,9 @@ EveryScheduler of_these(const Device& device, const std::vector<Hypothesis>& hyp
   const std::vector<Kernel> all = together(kernels, others);
   const Premises assumed = premises(device, hypotheses, all);
   if (!assumed.violated.empty()) return {{}, assumed.violated};
-  const int asked = static_cast<int>(demands_of(kernels).kinds.size());  // the others' come later
+  const int asked = static_cast<int>(demands_of(kernels).size());  // the others' come later
   auto claim =
-      nothing_is_stranded(left_by(others, device), demands_of(all).kinds, asked, assumed.carve_out);
+      nothing_is_stranded(left_by(others, device), demands_of(all), asked, assumed.carve_out);
   if (!claim) return {{}, "there is too much that an SM could hold to list it"};
   EveryScheduler every{prove(std::move(*claim), limits), {}};
   if (every.answered->holds()) return every;
@@ -245,7 +245,7 @@ std::optional<AnsweredClaim> never_fit(const Device& device, const std::vector<K
                                        const SmtLimits& limits) {
   const std::vector<int> staying = Sequence(kernels.size(), launching.edges).staying();
   const std::vector<Kernel> all = together(some_of(kernels, staying), others);
-  auto claim = all_do_not_fit(left_by(others, device), demands_of(all).kinds);
+  auto claim = all_do_not_fit(left_by(others, device), demands_of(all));
   if (!claim) return std::nullopt;
   AnsweredClaim answered = prove(std::move(*claim), limits);
   return answered.holds() ? std::optional(std::move(answered)) : std::nullopt;

@@ -71,6 +71,30 @@ class AllContents {
   int looked_at_ = 0;
 };
 
+/// The least contents, within the limits, beside which one more block of the kind does not surely
+/// fit: any other such contents has one of these in it. None where there are more than can be
+/// looked at.
+std::optional<std::vector<Contents>> least_without_room(const std::vector<Resource>& limits,
+                                                        const std::vector<Resource>& needs,
+                                                        int kind) {
+  std::vector<Contents> least;
+  const bool done = AllContents(limits).each([&](const Contents& contents) -> std::optional<bool> {
+    if (has_room(needs, contents, kind)) return true;
+    Contents less = contents;
+    for (int& count : less) {
+      if (count == 0) continue;
+      --count;
+      const bool also = !has_room(needs, less, kind);
+      ++count;
+      if (also) return false;
+    }
+    least.push_back(contents);
+    if (least.size() > most_kept) return std::nullopt;
+    return false;
+  });
+  return done ? std::optional(std::move(least)) : std::nullopt;
+}
+
 /// The text of a query that is a disjunction: each part would be a way out of the claim.
 class Query {
  public:
@@ -171,23 +195,20 @@ void describe_kinds(Query& query, const Device& device, const std::vector<Kernel
 
 }  // namespace
 
-DemandSet demands_of(const std::vector<Kernel>& kernels) {
-  DemandSet set;
-  for (int k = 0; k < static_cast<int>(kernels.size()); ++k) {
-    const Kernel& kernel = kernels[k];
-    const auto alike = std::ranges::find_if(set.kinds, [&](const Kernel& kind) {
+std::vector<Kernel> demands_of(const std::vector<Kernel>& kernels) {
+  std::vector<Kernel> kinds;
+  for (const Kernel& kernel : kernels) {
+    const auto alike = std::ranges::find_if(kinds, [&](const Kernel& kind) {
       return kind.threads == kernel.threads && kind.registers == kernel.registers &&
              kind.shared == kernel.shared;
     });
-    if (alike == set.kinds.end()) {
-      set.kinds.push_back(kernel);
-      set.members.push_back({k});
+    if (alike == kinds.end()) {
+      kinds.push_back(kernel);
     } else {
       alike->blocks += kernel.blocks;
-      set.members[alike - set.kinds.begin()].push_back(k);
     }
   }
-  return set;
+  return kinds;
 }
 
 std::vector<Resource> limits(const Device& device, const std::vector<Kernel>& kinds) {
@@ -235,27 +256,6 @@ bool has_room(const std::vector<Resource>& needs, const Contents& contents, int 
   Contents more = contents;
   ++more[kind];
   return is_within(needs, more);
-}
-
-std::optional<std::vector<Contents>> least_without_room(const std::vector<Resource>& limits,
-                                                        const std::vector<Resource>& needs,
-                                                        int kind) {
-  std::vector<Contents> least;
-  const bool done = AllContents(limits).each([&](const Contents& contents) -> std::optional<bool> {
-    if (has_room(needs, contents, kind)) return true;
-    Contents less = contents;
-    for (int& count : less) {
-      if (count == 0) continue;
-      --count;
-      const bool also = !has_room(needs, less, kind);
-      ++count;
-      if (also) return false;
-    }
-    least.push_back(contents);
-    if (least.size() > most_kept) return std::nullopt;
-    return false;
-  });
-  return done ? std::optional(std::move(least)) : std::nullopt;
 }
 
 std::optional<std::vector<Contents>> greatest(const std::vector<Resource>& limits) {

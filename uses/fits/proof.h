@@ -17,12 +17,8 @@ struct Resource {
   std::vector<int> per_block;  ///< by kernel
 };
 
-/// Kernels that no resource tells apart are one here: their blocks together.
-struct DemandSet {
-  std::vector<Kernel> kinds;              ///< a kernel of each; `blocks`: of all of them
-  std::vector<std::vector<int>> members;  ///< by kind: the kernels
-};
-DemandSet demands_of(const std::vector<Kernel>& kernels);
+/// A kernel of each kind: those that no resource tells apart are one, with the blocks of all.
+std::vector<Kernel> demands_of(const std::vector<Kernel>& kernels);
 
 /// What no scheduler can exceed, whatever it does: block slots, warp slots, registers in the
 /// documented units of 256 a warp, and shared memory without what a runtime may reserve.
@@ -47,13 +43,6 @@ bool is_within(const std::vector<Resource>& resources, const Contents& contents)
 /// Whether one more block of the kind surely fits beside the contents. Beside none, any does that a
 /// driver launches.
 bool has_room(const std::vector<Resource>& needs, const Contents& contents, int kind);
-
-/// The least contents, within the limits, beside which one more block of the kind does not surely
-/// fit: any other such contents has one of these in it. None where there are more than can be
-/// looked at.
-std::optional<std::vector<Contents>> least_without_room(const std::vector<Resource>& limits,
-                                                        const std::vector<Resource>& needs,
-                                                        int kind);
 
 /// The most that an SM can hold within the limits: any other such contents is part of one of these.
 /// None where there are more than can be looked at.

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "hypotheses/assumptions.h"
-#include "probes/device_json.h"
 #include "probes/format.h"
 #include "probes/schemas.h"
 
@@ -22,14 +21,6 @@ struct StageFormat {
   }
   Json write(FleetStage stage) const { return stage_names[static_cast<std::size_t>(stage)]; }
   Json schema() const { return {{"enum", stage_names}}; }
-};
-
-struct DeviceFormat {
-  Device read(const Json& json, const Place& place) const {
-    return device_from_json(json, place.where(), place.path());
-  }
-  Json write(const Device& device) const { return to_json(device); }
-  Json schema() const { return device_schema(); }
 };
 
 /// The axes, and beside them the order where that was learned.

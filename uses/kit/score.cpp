@@ -73,11 +73,6 @@ std::vector<OtherAnswer> other_answers(const SurvivingValues& gpu, const Finding
   return others;
 }
 
-int launch_of(const Probe& probe, int kernel) {
-  const auto launch = std::ranges::find(probe.script, std::optional(kernel), &Action::launch);
-  return static_cast<int>(launch - probe.script.begin());
-}
-
 /// Where blocks went, by probe, step, kernel and block.
 using Log = std::map<std::string, std::map<int, std::map<int, std::map<int, int>>>>;
 
@@ -99,7 +94,7 @@ Log read_lines(const RecordingSet& golden, const std::string& path) {
     if (!k)
       table.fail(fmt::format("probe {} has no kernel {}", asked->name(), table.text(*kernel)));
     const int steps = static_cast<int>(asked->probe.script.size());
-    const int at = step ? table.number(*step, 0, steps - 1) : launch_of(asked->probe, *k);
+    const int at = step ? table.number(*step, 0, steps - 1) : asked->probe.launch_of(*k);
     const int number = table.number(*block, 0, asked->probe.kernels[*k].blocks - 1);
     auto& blocks = log[asked->name()][at][*k];
     if (!blocks.try_emplace(number, table.number(*sm, 0, golden.device.sms - 1)).second) {
