@@ -8,6 +8,7 @@
 #include <map>
 
 #include "hypotheses/axes.h"
+#include "hypotheses/formulas/evaluate.h"
 #include "probes/json_fields.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
@@ -64,6 +65,7 @@ Table candidates_table(const std::vector<Proposal>& found) {
 Table cases_table(const Proposal& proposal) {
   const FormulaInfo& info = *axis_info(proposal.axis).formula;
   const Formula& formula = formula_of(proposal.axis, mechanism_of(proposal).values[proposal.axis]);
+  const bool is_tuple = formula.parts.size() > 1;
   std::vector<int> names;
   for (int name = 0; name < std::ssize(info.names); ++name) {
     if (formula.reads(name)) names.push_back(name);
@@ -72,7 +74,10 @@ Table cases_table(const Proposal& proposal) {
   for (const DecidedCase& decided : proposal.decided) {
     std::vector<int>& row = rows.emplace_back();
     for (const int name : names) row.push_back(decided.inputs[name]);
-    row.push_back(decided.value);
+    const std::vector<int> value = is_tuple
+                                       ? Evaluation<int, bool>(formula, decided.inputs).numbers()
+                                       : std::vector{decided.value};
+    row.insert(row.end(), value.begin(), value.end());
   }
   std::ranges::sort(rows);
   rows.erase(std::ranges::unique(rows).begin(), rows.end());
@@ -82,7 +87,10 @@ Table cases_table(const Proposal& proposal) {
   for (const auto& row : rows) {
     if (table.rows.size() == most_cases) break;
     std::vector<Text>& cells = table.rows.emplace_back();
-    for (const int number : row) cells.emplace_back(std::to_string(number));
+    const auto value = row.begin() + std::ssize(names);
+    for (auto it = row.begin(); it != value; ++it) cells.emplace_back(std::to_string(*it));
+    const std::string words = fmt::format("{}", fmt::join(value, row.end(), ", "));
+    cells.push_back(is_tuple ? "(" + words + ")" : words);
   }
   table.in_short = 0;
   return table;
@@ -187,11 +195,9 @@ Json proposal_json(const Proposal& proposal) {
 }
 
 std::string axis_names(const std::vector<int>& axes) {
-  std::string names;
-  for (const int axis : axes) {
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", axis_info(axis).name);
-  }
-  return names;
+  std::vector<std::string_view> names;
+  for (const int axis : axes) names.push_back(axis_info(axis).name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// Of which some small formula explains each of the sessions that were looked at.

@@ -332,8 +332,8 @@ class Inventor {
     return cuvier::halved(
         leeway, kDrawsForNumber,
         [&](const Leeway& open, int middle) -> std::optional<std::function<bool(int)>> {
-          means_.task.doing(
-              fmt::format("{} may be {} to {}", proposal.formula, open.least, open.most));
+          means_.task.doing(fmt::format("{}: {} may be {} to {}", proposal.formula, open.number,
+                                        open.least, open.most));
           const std::set<int> named =
               numbers_in(parse_formula(*axis_info(proposal.axis).formula, proposal.formula));
           std::vector<int> numbers(named.begin(), named.end());

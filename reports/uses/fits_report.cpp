@@ -105,6 +105,10 @@ Section stranding_section(const Fits& fits, const std::vector<Kernel>& kernels) 
   }
   section.say("Launched in this order: {} (under {}).", arrival_words(order, kernels),
               model_name(fits.hypothesis));
+  if (!fits.is_smallest) {
+    section.say(
+        "A shorter one may be among the orders that were not looked at: they are too many.");
+  }
   List waits;
   for (const Wait& wait : order.waits) {
     const Kernel& kernel = kernels[wait.kernel];

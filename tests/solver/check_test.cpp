@@ -124,7 +124,7 @@ TEST(Check, SaysWhyWhatIsLeftIsNotOneBehaviour) {
   two.restrict_by("algorithm-1");
   two.allowed[index_of<Queue>()] = one_of(Queue::fifo, Queue::skip_ahead);
   EXPECT_THAT(check({set}, two, {}).reason,
-              HasSubstr("to be one behaviour: queue=fifo and queue=skip_ahead: they dispatch"));
+              HasSubstr("to be one behaviour: queue=fifo and queue=skip_ahead: no proof is about"));
   EXPECT_THAT(check_all({seen_on("two", {0, 2})}).reason, HasSubstr("too many are left"));
 }
 

@@ -158,6 +158,7 @@ class Look {
       if (fits_.stranding) continue;
       fits_.safe = seen.safe;
       fits_.stranding = seen.stranding;
+      fits_.is_smallest = seen.all_seen;
       fits_.beside = beside;
     }
     fits_.places += possible_;

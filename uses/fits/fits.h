@@ -31,7 +31,8 @@ struct Fits {
 
   std::optional<AnsweredClaim> proof;  ///< what `always` or `never` rests on, or was tried for it
   std::string why_not_always;          ///< what a proof about every scheduler lacks; empty: nothing
-  std::optional<Order> stranding;      ///< the smallest order that strands a block
+  std::optional<Order> stranding;      ///< an order that strands a block
+  bool is_smallest = false;            ///< of all such orders
   Beside beside;                       ///< what is beside the kernels then
   std::optional<Order> safe;           ///< an order that strands none, under `hypothesis` or all,
                                        ///< where nothing is beside the kernels
