@@ -20,7 +20,6 @@ namespace {
 
 constexpr int kMostSteps = 8;
 constexpr std::size_t kThresholds = 24;    ///< of a name
-constexpr std::size_t kKeyThresholds = 8;  ///< likewise, in a key
 constexpr std::size_t kMostOfSample = 12;  ///< sessions that are explained, and others
 constexpr std::size_t kMostTried = 8;      ///< changes, on all sessions
 constexpr std::size_t kBeam = 3;           ///< formulas that are changed further
@@ -217,13 +216,8 @@ class Growth {
   void add_keys(const std::string& text, std::vector<std::string>& larger) const {
     const bool is_tuple = parse_formula(info_, text).parts.size() > 1;
     const std::string inside = is_tuple ? text.substr(1, text.size() - 2) : text;
-    for (std::size_t n = 0; n < names_.size(); ++n) {
-      const std::string& name = names_[n];
+    for (const std::string& name : names_) {
       std::vector<std::string> keys{name, "-" + name};
-      for (const int cut : spread(cuts_[n], kKeyThresholds)) {
-        keys.push_back(fmt::format("{} < {} ? 0 : 1", name, cut));
-        keys.push_back(fmt::format("{} < {} ? 1 : 0", name, cut));
-      }
       for (const int number : {2, 4, 8, 16, 32}) {
         keys.push_back(fmt::format("{} / {}", name, number));
         keys.push_back(fmt::format("{} mod {}", name, number));
