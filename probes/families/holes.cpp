@@ -30,8 +30,8 @@ void draw_holes(Draft& draft, const Device& device, Rng& rng) {
   const int largest = std::max(device.largest_config(), 32 * kKiB);
   // A selection whose cursor sticks to full SMs shows holes only where every SM has them; one
   // that fills an SM before it takes the next, on that one.
-  const int way = uniform(rng, 0, 9);
-  const int capacity = way < 2 ? smaller_config(device, rng).value_or(largest) : largest;
+  const int way = uniform(rng, -2, 9);  // below 0: in a smaller configuration
+  const int capacity = way < 0 ? smaller_config(device, rng).value_or(largest) : largest;
   const int part = capacity / parts / kKiB * kKiB;
   const int open = way < 3 ? device.sms : pick(rng, {1, 2, 2});
   if (way > 3) plug(draft, device, rng, Plug::everything, open);
