@@ -19,8 +19,12 @@ using RulesOfBlocks =
     RuleList<FitsWarps, RoomForWarps, PlaceWarps, SharedBytes, PreferredConfig, TargetConfig,
              ConfigWithBlock, FitsShared, RoomInShared, PlaceShared, Admits>;
 using OtherRulesOfSms = RuleList<ReleaseWarps, ResetWarps, RememberedConfig, ConfigOfSm>;
-/// Of the former, those that know the SM's configuration.
-using RulesUnderConfig = RuleList<FitsShared, RoomInShared, PlaceShared>;
+
+/// Whether a rule that reads the axis knows the SM's configuration.
+template <class... Rules>
+constexpr bool is_under_config(RuleList<Rules...>, int axis) {
+  return ((requires { Rules::kConfig; } && members(typename Rules::Axes{})[axis]) || ...);
+}
 
 struct Treatment {
   std::string_view words;
@@ -90,7 +94,7 @@ bool Deviation::of_blocks() const {
 }
 
 bool Deviation::knows_config() const {
-  return of_blocks() && members(RulesUnderConfig::Axes{})[*axis];
+  return of_blocks() && is_under_config(RulesOfBlocks{}, *axis);
 }
 
 std::vector<bool> Deviation::matter(const Simulator& simulator, const Probe& latest) const {

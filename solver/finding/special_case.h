@@ -34,8 +34,8 @@ struct Deviation {
   /// What the kernel is taken for: itself, where that would be no legal kernel.
   Kernel as_taken(const Kernel& kernel, const Device& device) const;
 
-  /// Whether it is about blocks and all that its rules look at are SMs whose configuration they
-  /// know, so that blocks can go by different rules as that is.
+  /// Whether it is about blocks, by a rule that knows the SM's configuration: blocks can then go by
+  /// different rules as that is.
   bool knows_config() const;
 
   /// Whether kernels of such a class may deviate while others do not: not where it is a limit, nor,

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "hypotheses/axes.h"
+#include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
 #include "tests/cli/cuvier_run.h"
 
@@ -67,6 +67,21 @@ TEST_F(AuditCommand, AnAssumptionContradictsNothing) {
                                HasSubstr("\n  local_memory=ignored  --assume has "
                                          "local_memory=grow_when_idle instead")));
   EXPECT_THAT(ended.out, Not(HasSubstr("contradicted")));
+}
+
+TEST_F(AuditCommand, AFormulaOfTheModelIsAudited) {
+  folder_.write("mine.jsonl", recordings("[0,2,1,3]"));
+  std::string granted;
+  const Json mechanism = to_json(Hypothesis());
+  for (const auto& [axis, value] : mechanism.items()) {
+    if (axis == "pointer_skip") continue;
+    granted += " --assume " + axis + "=" + value.get<std::string>();
+  }
+  const std::string model = " --model 'pointer_skip=next + (w >= 8 ? 1 : 0)'";
+  const Ended ended = audit("mine.jsonl" + granted + model);
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("pointer_skip=next + (w >= 8 ? 1 : 0)"),
+                               Not(HasSubstr("ruled out by --assume"))));
 }
 
 TEST_F(AuditCommand, EndsEarlyWithWhatIsKnown) {

@@ -49,6 +49,12 @@ TEST_F(FitsCommand, StrandedWorkersAreShownAndCanBeRun) {
 }
 
 /// Algorithm 1 strands blocks here, and an RTX 3090 was not seen to do what that rests on.
+TEST_F(FitsCommand, OffersLessSharedMemoryWhereNoneAtAllDoesNotHelp) {
+  EXPECT_THAT(
+      run_cuvier(folder_, "fits loose.json --device b200").out,
+      HasSubstr("13,312 bytes of shared memory in a block of schedulers instead of 16,384"));
+}
+
 TEST_F(FitsCommand, AsksWhatExplainsTheRecordingsOfTheGpu) {
   folder_.write("small.json", R"({"kernels":{"a":{"blocks":96,"threads":256,"registers":32},)"
                               R"("b":{"blocks":20,"threads":64,"registers":32}}})");

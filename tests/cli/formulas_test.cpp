@@ -92,6 +92,8 @@ TEST_F(FormulaCommands, AxesSaysWhatTheyRead) {
   EXPECT_THAT(ended.out,
               AllOf(HasSubstr("warps of a block"), HasSubstr("next + (w mod 4 == 0 ? 1 : 0)")));
   EXPECT_EQ(run_cuvier(folder_, "axes --formula cluster_wait").exit_code, 2);
+  const Ended json = run_cuvier(folder_, "axes --formula pointer_skip --json");
+  EXPECT_EQ(parse_json(json.out, "axes").at("name"), "pointer_skip");
 }
 
 }  // namespace
