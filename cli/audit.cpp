@@ -43,6 +43,7 @@ int audit_recordings(const AuditArguments& arguments, Terminal& terminal) {
   const Device& device = sets.front().device;
   Assumptions assumptions = read_assumptions(arguments.assumptions, device);
   const Hypothesis model = read_hypothesis(arguments.model, device);
+  tell_of_another_gpu(arguments.model, device);
   consider_formulas_of(model, device, assumptions);
   const Task task = terminal.task(arguments.time_limit_s);
   try {

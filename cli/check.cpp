@@ -27,7 +27,10 @@ struct CheckArguments {
 /// The one hypothesis that is asked about, if it is one that can predict.
 std::optional<Hypothesis> single_hypothesis(const CheckArguments& arguments,
                                             const Assumptions& assumptions, const Device& device) {
-  if (!arguments.model.empty()) return read_hypothesis(arguments.model, device);
+  if (!arguments.model.empty()) {
+    tell_of_another_gpu(arguments.model, device);
+    return read_hypothesis(arguments.model, device);
+  }
   const auto single = assumptions.single();
   if (single && single->get<TieBreak>() == TieBreak::learned) return std::nullopt;
   return single;

@@ -61,9 +61,7 @@ int distinguish_two(const DistinguishArguments& arguments, Terminal& terminal) {
   } catch (const Stopped& early) {
     cut_short = early.why;
     if (!comparison.distinction) {
-      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
       comparison.kind = Comparison::Kind::not_distinguished;
-      comparison.seconds = took.count();
       comparison.reason =
           fmt::format("{}: no difference found so far, and no proof that there is none ({})",
                       cut_short, task.latest());
@@ -72,6 +70,8 @@ int distinguish_two(const DistinguishArguments& arguments, Terminal& terminal) {
     if (comparison.distinction) terminal.print(shown(comparison_page(comparison, device, a, b)));
     throw;
   }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  comparison.seconds = took.count();  // with what making it smaller took
   if (comparison.distinction) comparison.distinction->probe.name = "distinguish";
   std::optional<Section> smallness;
   if (one_minimal) {

@@ -120,7 +120,8 @@ int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   const KernelSet set = read_kernels(arguments.kernels, device);
   const Task task = terminal.task();
   const auto [answer, models, survivors] = answer_by(arguments, device, set, task);
-  const bool shows_changes = !arguments.check || !arguments.sarif.empty();
+  const bool is_one_line = arguments.check && !arguments.json;
+  const bool shows_changes = !is_one_line || !arguments.sarif.empty();
   const std::vector<Change> mended =
       shows_changes ? changes(device, answer, set.kernels, set.others, set.launching, task)
                     : std::vector<Change>{};
@@ -129,7 +130,7 @@ int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
     const Json sarif = fits_sarif(answer, mended, device, set, path, read_file(path));
     write_file(arguments.sarif, sarif.dump(1) + '\n');
   }
-  if (arguments.check) {
+  if (is_one_line) {
     terminal.print(fits_line(answer, device, set, arguments.kernels.kernels) + '\n');
   } else {
     terminal.tell(arguments.json, fits_json(answer, mended, device, models, survivors, set),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/process.h"
 #include "hypotheses/devices.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
@@ -91,6 +92,17 @@ std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths) {
     expect_same_device(sets.front(), paths.front(), sets.back(), path);
   }
   return sets;
+}
+
+void tell_of_another_gpu(const std::string& model, const Device& device) {
+  if (!model.ends_with(".json")) return;
+  const Json json = parse_json(read_file(model), model);
+  const Json::json_pointer name("/device/name");
+  if (!json.contains(name)) return;  // what people write need not say it
+  const std::string its = read_text(json[name], Place(model).field("device").field("name"));
+  if (its == device.name) return;
+  complain(fmt::format("{}: is a model of {}; here it is held to what {} does", model, its,
+                       device.name));
 }
 
 void add_probe(Options& options, std::string& path) {

@@ -40,6 +40,9 @@ Assumptions read_assumptions(const std::vector<std::string>& texts, const Device
 CLI::Option* add_recordings(Options& options, std::vector<std::string>& paths);
 std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths);
 
+/// A line on standard error where a model file says that it is of another GPU.
+void tell_of_another_gpu(const std::string& model, const Device& device);
+
 /// PROBE.json, checked against the device. Throws Error.
 void add_probe(Options& options, std::string& path);
 Probe read_probe(const std::string& path, const Device& device);

@@ -4,6 +4,7 @@
 #include "cli/terminal.h"
 #include "probes/json_fields.h"
 #include "reports/uses/uses_report.h"
+#include "solver/cancellation/task.h"
 
 namespace cuvier {
 namespace {
@@ -14,20 +15,31 @@ struct OrderArguments {
   bool json = false;
 };
 
-int find_order(const OrderArguments& arguments, Terminal& terminal) {
+int tell_order(const OrderArguments& arguments, Terminal& terminal) {
   const Model model = model_of(arguments.prediction);
   const Workload workload = launches_from_json(
       parse_json(read_file(arguments.kernels), arguments.kernels), model.device, arguments.kernels);
-  const LaunchOrders orders = launch_orders(model.device, model.hypothesis, workload);
+  const LaunchOrders orders =
+      launch_orders(model.device, model.hypothesis, workload, {}, terminal.task());
   terminal.tell(arguments.json, launch_orders_json(orders, model, workload),
                 launch_orders_page(orders, model, workload));
   return orders.left_to_chance || orders.best.unfinished > 0 ? exit_undecided : exit_done;
+}
+
+int find_order(const OrderArguments& arguments, Terminal& terminal) {
+  try {
+    return tell_order(arguments, terminal);
+  } catch (const Stopped& cut_short) {
+    complain(cut_short.why + ": nothing is known yet");
+    return exit_ambiguous;
+  }
 }
 
 void declare_order(Options& options, OrderArguments& arguments) {
   options.add("KERNELS.json", arguments.kernels, "The kernels, each with \"block_ms\"");
   add_prediction_options(options, arguments.prediction);
   options.json(arguments.json);
+  options.progress();
 }
 
 }  // namespace
@@ -48,6 +60,7 @@ given and the one that is recommended ("heuristic"): larger local memory first,
 then larger shared-memory configurations (docs/howto/order.md).)",
       "  cuvier order kernels.json --device rtx3090",
       {{exit_done, "an order was found"},
+       {exit_ambiguous, "Ctrl-C"},
        {exit_undecided,
         "the model leaves placements to chance, or no order was found in which all kernels end"}},
       with(declare_order, find_order)};

@@ -51,6 +51,7 @@ Validation validate_with_progress(Oracle& oracle, Journal& journal, const Hypoth
 int validate(const ValidateArguments& arguments, Terminal& terminal) {
   const auto oracle = open_oracle(arguments.oracle, arguments.options.seed);
   const Hypothesis model = read_hypothesis(arguments.model, oracle->device());
+  tell_of_another_gpu(arguments.model, oracle->device());
   if (!oracle->answers_anything()) {
     throw Error(
         fmt::format("{}: answers what was recorded and no random sequences; cuvier check "

@@ -16,6 +16,24 @@
 namespace cuvier {
 namespace {
 
+/// A TPC is a part of one GPC. Maps that were measured may err, and are data; a file can be mended.
+void check_maps(const Device& device, const std::string& where) {
+  if (device.gpc_of_sm.empty()) return;
+  std::vector<int> first_of_tpc(device.sms, -1);
+  for (int sm = 0; sm < device.sms; ++sm) {
+    int& first = first_of_tpc[device.tpc_of(sm)];
+    if (first < 0) first = sm;
+    if (device.gpc_of_sm[sm] == device.gpc_of_sm[first]) continue;
+    Place(where)
+        .field("gpc_of_sm")
+        .item(sm)
+        .fail(fmt::format(
+            "SM {} is in GPC {}, and SM {} of the same TPC in GPC {}; correct it, or {}", sm,
+            device.gpc_of_sm[sm], first, device.gpc_of_sm[first],
+            device.tpc_of_sm.empty() ? "list the TPC of each SM in tpc_of_sm" : "tpc_of_sm"));
+  }
+}
+
 DeviceFile parse_file(const std::string& name, std::string_view text, const std::string& where) {
   Json json = parse_json(text, where);
   DeviceFile file{name, {}, {}};
@@ -24,6 +42,7 @@ DeviceFile parse_file(const std::string& name, std::string_view text, const std:
     json.erase("note");
   }
   file.device = device_from_json(json, where);
+  check_maps(file.device, where);
   return file;
 }
 

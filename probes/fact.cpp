@@ -40,7 +40,7 @@ std::string meaning(const Fact& fact) {
     case Fact::Kind::warp_slot:
       return "its warps take the slots " + listed(fact.slots.row());
     case Fact::Kind::shared_config:
-      return fmt::format("prefers a shared-memory configuration of {} bytes", value);
+      return fmt::format("its target configuration is {} bytes of shared memory", value);
   }
   return {};
 }

@@ -248,7 +248,7 @@ std::string parting_words(const Distinction& distinction) {
   const Parting& parting = distinction.parting;
   const std::string& kernel = distinction.probe.kernels[parting.kernel].name;
   if (parting.block < 0) {
-    return fmt::format("step {}, {}: it prefers {} bytes of shared memory under A, {} under B",
+    return fmt::format("step {}, {}: its target configuration is {} bytes under A, {} under B",
                        parting.step, kernel,
                        distinction.a.steps[parting.step].shared_config.at(parting.kernel),
                        distinction.b.steps[parting.step].shared_config.at(parting.kernel));

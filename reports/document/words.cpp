@@ -20,7 +20,11 @@ std::string count_words(double count) {
     text.erase(exponent, text.find_first_not_of('0', exponent) - exponent);
     return text;
   }
-  std::string digits = fmt::format("{:.0f}", count);
+  return all_digits(std::llrint(count));
+}
+
+std::string all_digits(std::int64_t count) {
+  std::string digits = fmt::format("{}", count);
   for (auto at = static_cast<long>(digits.size()) - 3; at > 0; at -= 3) digits.insert(at, ",");
   return digits;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ std::string count_words(double count);
 std::string count_words(std::integral auto count) {
   return count_words(static_cast<double>(count));
 }
+
+/// "1,250,000": of what people gave or will count themselves.
+std::string all_digits(std::int64_t count);
 
 /// "1 probe", "1,536 probes"; `many` where it is not `one` with an s.
 std::string counted(double count, std::string_view one, std::string_view many = {});

@@ -55,7 +55,7 @@ std::string observation_text(const Observation& observation, const Probe& probe)
     const std::string waiting = waiting_words(left, probe);
     if (!waiting.empty()) rows.push_back({"", "", "waiting: " + waiting});
     for (const auto& [kernel, bytes] : step.shared_config) {
-      notes += fmt::format("{} prefers a shared-memory configuration of {} bytes\n",
+      notes += fmt::format("the target configuration of {} is {} bytes of shared memory\n",
                            probe.kernels[kernel].name, count_words(bytes));
     }
   }

@@ -17,22 +17,22 @@ std::string verdict(const Waves& waves) {
   if (waves.count() == 0) return fmt::format("{}: no block finds a place", name);
   if (waves.count() == 1) {
     return fmt::format("{}: one wave, of {} of {} blocks ({} full)", name,
-                       count_words(waves.in_last()), count_words(waves.at_once), filled(waves));
+                       all_digits(waves.in_last()), all_digits(waves.at_once), filled(waves));
   }
   return fmt::format("{}: {} waves, the last of {} of {} blocks ({} full)", name,
-                     count_words(waves.count()), count_words(waves.in_last()),
-                     count_words(waves.at_once), filled(waves));
+                     all_digits(waves.count()), all_digits(waves.in_last()),
+                     all_digits(waves.at_once), filled(waves));
 }
 
 std::vector<Text> row(const Waves& waves) {
   const Kernel& kernel = waves.kernel;
-  return {count_words(kernel.threads),
-          kernel.cluster ? count_words(*kernel.cluster) : "none",
-          count_words(kernel.blocks),
-          count_words(waves.at_once),
-          count_words(waves.count()),
-          waves.count() == 0 ? ""
-                             : fmt::format("{} ({})", count_words(waves.in_last()), filled(waves))};
+  return {
+      all_digits(kernel.threads),
+      kernel.cluster ? all_digits(*kernel.cluster) : "none",
+      all_digits(kernel.blocks),
+      all_digits(waves.at_once),
+      all_digits(waves.count()),
+      waves.count() == 0 ? "" : fmt::format("{} ({})", all_digits(waves.in_last()), filled(waves))};
 }
 
 Section section(const KernelWaves& waves) {

@@ -298,6 +298,17 @@ Audit prediction_alone(const std::vector<RecordingSet>& sets, const Hypothesis& 
   return audit;
 }
 
+/// What assumptions leave out, axis by axis. A formula that stands beside all named values, as the
+/// model's own does, leaves out nothing.
+std::vector<std::string> taken_for_granted(Assumptions assumptions, const Device& device) {
+  const Assumptions all = Assumptions::all(device);
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const bool has_all = (all.allowed[axis] & ~assumptions.allowed[axis]) == 0;
+    if (has_all) assumptions.allowed[axis] = all.allowed[axis];
+  }
+  return assumptions.restrictions(device);
+}
+
 }  // namespace
 
 std::string_view name_of(Support support) {
@@ -310,7 +321,7 @@ Audit audit(const std::vector<RecordingSet>& sets, const Hypothesis& model,
             const ToldOfAxis& told) {
   const auto start = std::chrono::steady_clock::now();
   Audit audit = prediction_alone(sets, model);
-  audit.taken_for_granted = assumptions.restrictions(audit.device);
+  audit.taken_for_granted = taken_for_granted(assumptions, audit.device);
   audit.seed = options.seed;
   try {
     Auditor(sets, model, assumptions, options, task, told).run(audit);

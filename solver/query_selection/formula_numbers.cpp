@@ -1,5 +1,7 @@
 #include "solver/query_selection/formula_numbers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -11,6 +13,21 @@ namespace cuvier {
 
 namespace {
 constexpr int kMostUrgent = 5;  // streams have priorities from 0 to -5
+
+/// So many small kernels more before some action, each in a stream of its own.
+Probe with_streams(Probe probe, int more, Rng& rng) {
+  const int at = uniform(rng, 0, static_cast<int>(probe.script.size()));
+  for (int number = 1; more > 0; ++number) {
+    Kernel kernel = small_block(rng, 1);
+    kernel.name = fmt::format("s{}", number);
+    if (probe.find(kernel.name)) continue;
+    const auto launched = static_cast<int>(probe.kernels.size());
+    probe.kernels.push_back(std::move(kernel));
+    probe.script.insert(probe.script.begin() + at, Action{launched, {}});
+    --more;
+  }
+  return probe;
+}
 }  // namespace
 
 FormulaNumbers::FormulaNumbers(const std::vector<Hypothesis>& hypotheses, std::vector<int> others)
@@ -18,6 +35,7 @@ FormulaNumbers::FormulaNumbers(const std::vector<Hypothesis>& hypotheses, std::v
   for (const Hypothesis& hypothesis : hypotheses) {
     for (int axis = 0; axis < kAxes; ++axis) {
       if (hypothesis.values[axis] < named_values(axis)) continue;
+      if (axis == index_of<Connection>()) are_of_connections_ = true;
       for (const Formula::Node& node : formula_of(axis, hypothesis.values[axis]).nodes) {
         if (node.op == Formula::Op::constant) numbers_.push_back(node.value);
       }
@@ -28,6 +46,10 @@ FormulaNumbers::FormulaNumbers(const std::vector<Hypothesis>& hypotheses, std::v
 }
 
 Probe FormulaNumbers::put_into(Probe probe, const Device& device, Rng& rng) const {
+  if (are_of_connections_ && uniform(rng, 0, 1) == 0) {
+    const int number = pick_from(rng, numbers_) - uniform(rng, 0, 2);
+    return with_streams(std::move(probe), std::clamp(number, 0, device.max_resident_kernels), rng);
+  }
   const int which = uniform(rng, 0, static_cast<int>(probe.kernels.size()) - 1);
   Kernel kernel = probe.kernels[which];
   const Kernel& other = pick_from(rng, probe.kernels);

@@ -23,11 +23,12 @@ class FormulaNumbers {
 
   /// The probe with some of the numbers, or one beside them, in one of its kernels: as registers,
   /// warps, bytes, blocks or (negative) priority, or as what blocks of two of them have together,
-  /// as far as that is legal.
+  /// as far as that is legal. If a formula is about connections: as further streams, perhaps.
   Probe put_into(Probe probe, const Device& device, Rng& rng) const;
 
  private:
   std::vector<int> numbers_;
+  bool are_of_connections_ = false;  ///< some of them
 };
 
 }  // namespace cuvier

@@ -78,10 +78,17 @@ TEST_F(AuditCommand, AFormulaOfTheModelIsAudited) {
     granted += " --assume " + axis + "=" + value.get<std::string>();
   }
   const std::string model = " --model 'pointer_skip=next + (w >= 8 ? 1 : 0)'";
-  const Ended ended = audit("mine.jsonl" + granted + model);
+  const Ended ended = audit("mine.jsonl --json" + granted + model);
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_THAT(ended.out, AllOf(HasSubstr("pointer_skip=next + (w >= 8 ? 1 : 0)"),
-                               Not(HasSubstr("ruled out by --assume"))));
+  const Json json = parse_json(ended.out, "audit");
+  EXPECT_EQ(json["model"]["pointer_skip"], "next + (w >= 8 ? 1 : 0)");
+  for (const Json& axis : json["axes"]) {
+    if (axis["axis"] != "pointer_skip") continue;
+    EXPECT_NE(axis["support"], "excluded");
+  }
+  EXPECT_THAT(json["taken_for_granted"].dump(),
+              AllOf(HasSubstr("\"queue=fifo\""), Not(HasSubstr("pointer_skip"))))
+      << "nobody granted it";
 }
 
 TEST_F(AuditCommand, EndsEarlyWithWhatIsKnown) {

@@ -9,6 +9,7 @@
 namespace cuvier {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -127,6 +128,7 @@ TEST_F(Distinguish, ShowsWhatWasFoundWhereItIsInterrupted) {
   EXPECT_EQ(json["result"], "different");
   EXPECT_EQ(json["cut_short"], "interrupted");
   EXPECT_FALSE(json.contains("one_minimal"));
+  EXPECT_GT(json["seconds"], 1) << "making it smaller takes time, too";
   EXPECT_EQ(json["probe"], parse_json(folder_.read("probe.json"), "probe.json"));
 }
 
@@ -138,6 +140,9 @@ TEST_F(Distinguish, ComplainsOfBadInput) {
   };
   EXPECT_THAT(complaint("algorithm-1"), HasSubstr("needs two hypotheses, A and B"));
   EXPECT_THAT(complaint("algorithm-1 nobody"), HasSubstr("no hypothesis is called \"nobody\""));
+  EXPECT_THAT(complaint("selection=foo algorithm-1"),
+              AllOf(HasSubstr("selection has no value \"foo\"; it has most_room, round_robin, "),
+                    HasSubstr(", or a formula")));
   EXPECT_THAT(complaint("algorithm-1 tie_break=gpc_major"), HasSubstr("needs gpc_of_sm"));
   EXPECT_THAT(complaint("algorithm-1 missing.json"), HasSubstr("missing.json"));
   EXPECT_THAT(complaint("algorithm-1 bfa --out no/such/folder.json"),

@@ -237,6 +237,12 @@ TEST_F(FitsCommand, ChecksInABuild) {
             "[]");
 }
 
+TEST_F(FitsCommand, TellsProgramsAllOfIt) {
+  const Json json = json_of("fits loose.json --device b200 --check", refuted);
+  EXPECT_EQ(json["verdict"], "unsafe");
+  EXPECT_FALSE(json["changes"].empty());
+}
+
 TEST_F(FitsCommand, AnswersForAllThatAnInferenceLeft) {
   folder_.write("four.json", samples::device_text);
   ASSERT_EQ(run_cuvier(folder_, "infer --oracle sim:four.json --out f --max-probes 3").exit_code,

@@ -1,5 +1,6 @@
 // In which order to launch, from outside.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "probes/json_fields.h"
@@ -67,6 +68,19 @@ TEST_F(OrderCommand, IsUndecidedWherePlacementsAreLeftToChance) {
   const Json json = json_of("order grid.json --device a100 --model a100-as-recorded", undecided);
   EXPECT_EQ(json["verdict"], "undecided");
   EXPECT_THAT(json["reason"].get<std::string>(), HasSubstr("chance"));
+}
+
+TEST_F(OrderCommand, SaysWhatItDoesWhereItTakesLong) {
+  std::string kernels;
+  for (int k = 0; k < 8; ++k) {
+    kernels += fmt::format(R"({}"k{}":{{"blocks":{},"threads":{},"registers":32,"block_ms":{}}})",
+                           k > 0 ? "," : "", k, 900 + 37 * k, 64 * (k + 1), k + 1);
+  }
+  folder_.write("long.json", R"({"kernels":{)" + kernels + "}}");
+  const Ended ended = run_interrupted(folder_, "order long.json --device t4");
+  EXPECT_EQ(ended.exit_code, ambiguous) << ended.err;
+  EXPECT_THAT(ended.err, HasSubstr(" s: simulating orders: "));
+  EXPECT_THAT(ended.err, HasSubstr("\ncuvier: interrupted: nothing is known yet\n"));
 }
 
 TEST_F(OrderCommand, TellsWhatIsWrongInOneLine) {

@@ -117,6 +117,27 @@ TEST_F(Validate, TakesAModelFile) {
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
 }
 
+/// Its mechanism may hold there all the same.
+TEST_F(Validate, SaysThatAModelIsOfAnotherGpu) {
+  const auto write_model = [&](const std::string& name) {
+    folder_.write("model.json", R"({"schema":1,"mechanism":{},"device":)" +
+                                    samples::with(samples::device_text, "four SMs", name) + "}");
+  };
+  const std::string model = "--model model.json";
+  const std::string of_another =
+      "cuvier: model.json: is a model of five SMs; here it is held to what four SMs does\n";
+  write_model("five SMs");
+  const Ended other = run(model + " --oracle sim:four.json -n 5 --out other");
+  EXPECT_EQ(other.exit_code, 0) << other.err;
+  EXPECT_EQ(other.err, of_another);
+  const std::string journal = " other/journal.jsonl";
+  EXPECT_EQ(run_cuvier(folder_, "check " + model + journal).err, of_another);
+  EXPECT_THAT(run_cuvier(folder_, "audit " + model + journal + " --assume algorithm-1").err,
+              HasSubstr(of_another));
+  write_model("four SMs");
+  EXPECT_EQ(run(model + " --oracle sim:four.json -n 5 --out same").err, "");
+}
+
 TEST_F(Validate, WritesNothingHereUnlessToldTo) {
   const samples::Folder temporary;
   ::setenv("TMPDIR", temporary.path("").c_str(), 1);

@@ -6,6 +6,9 @@
 namespace cuvier {
 namespace {
 
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
 TEST(WavesCommand, CountsThemBesideWhatIsThere) {
   const samples::Folder folder;
   folder.write("report.txt", R"(Compiling entry function '_Z4gemmPf' for 'sm_90'
@@ -22,6 +25,16 @@ Used 168 registers, 1024 bytes smem
   EXPECT_EQ(gemm["at_once"], 112);
   EXPECT_EQ(gemm["waves"], 2);
   EXPECT_EQ(gemm["last_wave"], 20);
+}
+
+TEST(WavesCommand, ShowsAllDigits) {
+  const samples::Folder folder;
+  folder.write("kernels.json",
+               R"({"kernels":{"a":{"blocks":200000001,"threads":1024,"registers":32}}})");
+  const Ended ended = run_cuvier(folder, "waves kernels.json --device t4");
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out, StartsWith("a: 5,000,001 waves, the last of 1 of 40 blocks (2 % full)\n"));
+  EXPECT_THAT(ended.out, HasSubstr(" 200,000,001 "));
 }
 
 TEST(WavesCommand, NeedsAPlaceForWhatIsResident) {

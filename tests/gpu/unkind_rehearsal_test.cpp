@@ -205,6 +205,7 @@ TEST_F(UnkindRehearsal, FindsTpcsByClustersThatRunAtOnce) {
 /// Clusters of the fake have neighbours for mates; here others share a carve-out.
 TEST_F(UnkindRehearsal, BelievesNoTpcsThatShareNoCarveOut) {
   Device device = find_device("h200");
+  device.gpc_of_sm.clear();
   device.tpc_of_sm.clear();
   for (int sm = 0; sm < device.sms; ++sm) device.tpc_of_sm.push_back(sm / 4 * 2 + sm % 2);
   const std::string path = folder_.write("crossed.json", ordered_json(to_json(device)).dump());

@@ -231,6 +231,22 @@ TEST(Devices, ABadFileIsNamed) {
               HasSubstr("unexpected ',' at line 3, column 8"));
 }
 
+TEST(Devices, ATpcIsInOneGpc) {
+  Device device = find_device("h200");
+  std::swap(device.gpc_of_sm[1], device.gpc_of_sm[2]);
+  const auto refused = [&] {
+    return refusal(write_file("maps.json", to_json(device).dump()).string());
+  };
+  EXPECT_THAT(refused(), HasSubstr(fmt::format("maps.json: gpc_of_sm[1]: SM 1 is in GPC {}, and SM "
+                                               "0 of the same TPC in GPC {}; correct it, or list "
+                                               "the TPC of each SM in tpc_of_sm",
+                                               device.gpc_of_sm[1], device.gpc_of_sm[0])));
+  for (int sm = 0; sm < device.sms; ++sm) device.tpc_of_sm.push_back(sm / 2);
+  EXPECT_THAT(refused(), HasSubstr("; correct it, or tpc_of_sm"));
+  std::swap(device.tpc_of_sm[1], device.tpc_of_sm[2]);
+  EXPECT_EQ(find_device(write_file("maps.json", to_json(device).dump()).string()), device);
+}
+
 TEST(Devices, AHostileFileIsRefusedLikeAnyOther) {
   const std::string good = to_json(find_device("rtx3090")).dump();
   const auto refused = [&](const std::string& text) {

@@ -132,7 +132,7 @@ TEST(Describe, SpeaksInTheFactsOwnWords) {
   EXPECT_EQ(words(slots(0, k2, {{0, 1}, {2, 3}})),
             "step 0, k2: its warps take the slots 0, 1, 2, 3");
   EXPECT_EQ(words(fact(Kind::shared_config, -1, k2, {8192})),
-            "k2: prefers a shared-memory configuration of 8192 bytes");
+            "k2: its target configuration is 8192 bytes of shared memory");
   EXPECT_EQ(words(fact(Kind::sm, 0, k2, std::vector<int>(40, 7))),
             "step 0, k2: starts on SMs 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, ... "
             "(40 in all)");

@@ -16,7 +16,7 @@ TEST(ObservationText, IsATableByStepAndKernel) {
             "3     release k1[1]  nothing\n"
             "4     launch k3      nothing\n"
             "                     waiting: 1 of k3\n"
-            "k2 prefers a shared-memory configuration of 8,192 bytes\n");
+            "the target configuration of k2 is 8,192 bytes of shared memory\n");
 }
 
 TEST(ObservationText, WhereOnlyFactsAreKnownThoseAreShown) {

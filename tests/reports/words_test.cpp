@@ -14,6 +14,7 @@ TEST(Words, CountsAreReadable) {
   EXPECT_EQ(count_words(999999), "999,999");
   EXPECT_EQ(count_words(1e6), "1.0e6");
   EXPECT_EQ(count_words(3.8e14), "3.8e14");
+  EXPECT_EQ(all_digits(1'250'000), "1,250,000");
 }
 
 TEST(Words, NounsAgreeWithTheirNumbers) {

@@ -142,7 +142,8 @@ TEST_F(Comparisons, OfAFormulaAskForTheNumbersThatItNames) {
   for (const char* formula :
        {"shared_granularity=bytes == 12345 ? 16384 : (bytes + 127) / 128 * 128",
         "runtime_shared=1024 + (w == 7 and bytes == 5000 ? 4096 : 0)",
-        "register_granularity=registers == 77 ? 4096 : (registers * 32 + 255) / 256 * 256"}) {
+        "register_granularity=registers == 77 ? 4096 : (registers * 32 + 255) / 256 * 256",
+        "connection=stream mod 8"}) {
     EXPECT_TRUE(compared("algorithm-1", formula).distinction) << formula;
   }
 }

@@ -72,7 +72,7 @@ TEST(Mismatches, SayItInTheWordsOfTheirKind) {
   EXPECT_EQ(predicted({Fact::Kind::complete, 0, 0, {0}, {}}), "starts all of its blocks");
   EXPECT_EQ(predicted({Fact::Kind::warp_slot, 0, 0, {}, {{5}}}), "its warps take the slots 0");
   EXPECT_EQ(predicted({Fact::Kind::shared_config, -1, 0, {0}, {}}),
-            "prefers a shared-memory configuration of 102400 bytes");
+            "its target configuration is 102400 bytes of shared memory");
 }
 
 TEST(Mismatches, LongListsAreShownFromWhereTheyDiffer) {

@@ -128,6 +128,24 @@ TEST(LaunchOrders, MoreThanCanBeSimulatedAreSaidToBe) {
   EXPECT_EQ(found.simulated, 5);
 }
 
+TEST(LaunchOrders, SayHowManyWereTriedAndEndWhereTheyAreTo) {
+  Rng rng(4);
+  const Workload workload = random_jobs(6, rng);
+  Doing last;
+  const Task patient([&](const Doing& doing) {
+    last = doing;
+    return "";
+  });
+  const LaunchOrders all = launch_orders(small_device(2), {}, workload, {}, patient);
+  EXPECT_EQ(last.what, fmt::format("simulating orders: {} tried", all.simulated - 1));
+  EXPECT_EQ(last.all, all.count);
+  EXPECT_FALSE(last.at_most);
+  launch_orders(small_device(2), {}, workload, {.most_orders = 0}, patient);
+  EXPECT_TRUE(last.at_most);
+  const Task impatient([](const Doing&) { return "interrupted"; });
+  EXPECT_THROW(launch_orders(small_device(2), {}, workload, {}, impatient), Stopped);
+}
+
 TEST(LaunchOrders, RecommendedAreLargerLocalMemoryThenLargerConfigurations) {
   Workload workload{{job("a", 1, 64, 1), job("b", 1, 64, 1), job("c", 1, 64, 1)}, {}};
   workload.jobs[1].kernel.shared = 65536;

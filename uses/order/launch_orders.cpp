@@ -1,5 +1,7 @@
 #include "uses/order/launch_orders.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -63,11 +65,12 @@ using Merge = std::vector<int>;
 class Search {
  public:
   Search(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
-         const LaunchOrderLimits& limits)
+         const LaunchOrderLimits& limits, const Task& task)
       : device_(device),
         hypothesis_(hypothesis),
         workload_(workload),
         limits_(limits),
+        task_(task),
         chains_(chains_of(workload.jobs)) {}
 
   LaunchOrders run() {
@@ -99,6 +102,7 @@ class Search {
   }
 
   LaunchOrder tried(const Merge& merge) {
+    tell_progress();
     LaunchOrder order;
     Workload reordered = workload_;
     reordered.jobs.clear();
@@ -112,6 +116,13 @@ class Search {
     order.makespan_ms = outcome.makespan_ms;
     ++found_.simulated;
     return order;
+  }
+
+  void tell_progress() const {
+    const bool sees_all = found_.count <= limits_.most_orders;
+    const double all = sees_all ? found_.count : limits_.most_simulated;
+    task_.doing({fmt::format("simulating orders: {} tried", found_.simulated), found_.simulated,
+                 all, !sees_all});
   }
 
   /// Whether it is better than all before.
@@ -153,6 +164,7 @@ class Search {
   const Hypothesis& hypothesis_;
   const Workload& workload_;
   const LaunchOrderLimits limits_;
+  const Task& task_;
   const std::vector<Chain> chains_;
   LaunchOrders found_;
 };
@@ -210,8 +222,9 @@ std::vector<int> recommended_order(const Device& device, const Hypothesis& hypot
 }
 
 LaunchOrders launch_orders(const Device& device, const Hypothesis& hypothesis,
-                           const Workload& workload, const LaunchOrderLimits& limits) {
-  LaunchOrders found = Search(device, hypothesis, workload, limits).run();
+                           const Workload& workload, const LaunchOrderLimits& limits,
+                           const Task& task) {
+  LaunchOrders found = Search(device, hypothesis, workload, limits, task).run();
   std::vector<Kernel> kernels;
   for (const Job& job : workload.jobs) kernels.push_back(job.kernel);
   const Partition part = without_sms(device, workload.reserved.some_of(device.sms));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
+#include "solver/cancellation/task.h"
 #include "uses/simulate/workload.h"
 
 namespace cuvier {
@@ -53,8 +54,9 @@ std::vector<int> recommended_order(const Device& device, const Hypothesis& hypot
 /// Simulates every order in which kernels of one stream keep theirs, if there are few enough;
 /// otherwise those that swap two kernels, from the better of the given and the recommended order
 /// on, until no swap helps. Nothing arrives later than the start. Throws Error where the device's
-/// facts do not suffice for the hypothesis.
+/// facts do not suffice for the hypothesis, and Stopped where the task is to end.
 LaunchOrders launch_orders(const Device& device, const Hypothesis& hypothesis,
-                           const Workload& workload, const LaunchOrderLimits& limits = {});
+                           const Workload& workload, const LaunchOrderLimits& limits = {},
+                           const Task& task = {});
 
 }  // namespace cuvier
