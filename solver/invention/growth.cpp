@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -45,7 +46,8 @@ class Growth {
   }
 
   Grown from(const std::string& text) {
-    Grown best{text, explained(text)};
+    const auto formula = formula_in_range(info_, text);
+    Grown best{text, formula ? explained(*formula) : 0};
     std::vector<Grown> beam{best};
     for (int step = 0; step < kMostSteps && best.explained < trials_.sessions(); ++step) {
       std::vector<Grown> better;
@@ -58,25 +60,25 @@ class Growth {
   }
 
  private:
+  using Changes = std::map<std::string, Formula>;  ///< by text
+
   bool explains(int session, const FormulaRule& rule) {
     return trials_.explains(session, [&](int input) { return rule(trials_.inputs()[input]); });
   }
-  /// Of these sessions; of a formula that could leave the range of numbers, none.
-  int explained_of(const std::vector<int>& sessions, const std::string& text) {
-    const auto formula = formula_in_range(info_, text);
-    if (!formula) return 0;
+  /// Of these sessions.
+  int explained_of(const std::vector<int>& sessions, const Formula& formula) {
     try {
-      const FormulaRule rule(info_, *formula);
+      const FormulaRule rule(info_, formula);
       return static_cast<int>(
           std::ranges::count_if(sessions, [&](int session) { return explains(session, rule); }));
     } catch (const Error&) {
       return 0;
     }
   }
-  int explained(const std::string& text) {
+  int explained(const Formula& formula) {
     std::vector<int> all;
     for (int session = 0; session < trials_.sessions(); ++session) all.push_back(session);
-    return explained_of(all, text);
+    return explained_of(all, formula);
   }
 
   /// Those that explain most; of equals, the shortest.
@@ -102,25 +104,27 @@ class Growth {
       std::ranges::stable_sort(sessions, {}, [&](int session) { return trials_.cost(session); });
       sessions = spread(std::move(sessions), kMostOfSample);
     }
+    const Changes all = changes_of(from.text);
     std::vector<Grown> changes;
-    for (const std::string& text : changes_of(from.text)) {
+    for (const auto& [text, formula] : all) {
       task_.still();
       if (trials_.blocks() > most_blocks_) break;
-      const int more = explained_of(sample[0], text);
+      const int more = explained_of(sample[0], formula);
       if (more == 0) continue;
-      const int kept = explained_of(sample[1], text);
+      const int kept = explained_of(sample[1], formula);
       if (more + kept > std::ssize(sample[1])) changes.push_back({text, more + kept});
     }
     changes = best_of(std::move(changes), kMostTried);
-    for (Grown& change : changes) change.explained = explained(change.text);
+    for (Grown& change : changes) change.explained = explained(all.at(change.text));
     std::erase_if(changes, [&](const Grown& each) { return each.explained <= from.explained; });
     return changes;
   }
 
-  std::set<std::string> changes_of(const std::string& text) const {
-    std::set<std::string> changes;
+  Changes changes_of(const std::string& text) const {
+    Changes changes;
     const auto add = [&](const std::string& changed) {
-      if (const auto formula = formula_in_range(info_, changed)) changes.insert(formula->text);
+      auto formula = formula_in_range(info_, changed);
+      if (formula) changes.try_emplace(formula->text, std::move(*formula));
     };
     for (const int number : numbers_in(parse_formula(info_, text))) {
       for (const int other : others_than(number)) add(with_another(text, number, other));

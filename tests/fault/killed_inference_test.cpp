@@ -119,7 +119,7 @@ void kill_and_go_on(SmallInference& inference, int& kills, milliseconds usual, R
 }
 
 TEST(KilledInference, EndsAsIfItHadNotBeenKilled) {
-  const int all_kills = std::stoi(setting("CUVIER_KILLS", "6"));
+  const int all_kills = std::stoi(setting("CUVIER_KILLS", "3"));
   Rng rng(std::stoul(setting("CUVIER_KILL_SEED", "1")));
   SmallInference undisturbed = begun();
   const auto start = Clock::now();

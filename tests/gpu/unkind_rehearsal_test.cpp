@@ -75,7 +75,7 @@ class UnkindRehearsal : public Rehearsal {
 TEST_F(UnkindRehearsal, AnswersAsThePredictionDoesHoweverUnkind) {
   const Device device = small_device();
   const std::string path = folder_.write("small.json", ordered_json(to_json(device)).dump());
-  for (const int seed : {1, 2, 4}) {
+  for (const int seed : {1, 4}) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     expect_predictions(device, "env CUVIER_FAKE_UNKIND=all,-bad_smid,-bad_slot CUVIER_FAKE_SEED=" +
                                    std::to_string(seed) + " " + command(path, "--no-topology"));

@@ -245,7 +245,7 @@ Hypothesis with_values_of(Hypothesis h, const Hypothesis& other, AxisList<Axes..
 /// on random sequences of probes, which are drawn by nothing that the prover itself draws by.
 /// `used`: in sessions that open where others left the device.
 void expect_no_difference(bool used) {
-  const int points = used ? 4 : 10;
+  const int points = used ? 4 : 8;
   constexpr int probes = 150;
   Rng rng(13);
   int proved = 0;

@@ -23,7 +23,7 @@ TEST(Recovery, OfAlgorithm1) { expect_recovered(small_device(12), {}, 1); }
 
 /// Some axes at once: as many inferences would be needed of each alone.
 TEST(Recovery, OfAChangeOfEachAxis) {
-  const int at_once = is_thorough() ? 3 : 6;
+  const int at_once = is_thorough() ? 3 : 12;
   Rng rng(1);
   for (const bool of_clusters : {false, true}) {
     const Device device = of_clusters ? clustered_device(8) : small_device(8);

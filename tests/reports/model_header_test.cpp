@@ -27,7 +27,7 @@ constexpr Exported kExported[] = {
     {"rtx3090", "selection=(warps + blocks, -sm),pointer_skip=next + w / 3,runtime_shared=128 * w"},
     {"rtx3090", "pointer_skip=next - w,dispatch_batch=left > 3 * sms"},
 };
-constexpr int kProbes = 1000;
+constexpr int kProbes = 400;
 
 /// Reads probes as numbers and prints what starts, a line for each step. Each model's header is in
 /// a namespace of its own.
