@@ -212,9 +212,17 @@ std::optional<std::string> EvidenceLog::doubted_too_soon() const {
   return cuvier::doubted_too_soon(asked_, space_.corrections());
 }
 
-/// "p8" after seven; a recording keeps its own.
+/// "p8" after seven; a recording keeps its own, but that its further runs are told apart.
 Probe EvidenceLog::named(Probe probe) const {
-  if (asking_.answers_anything()) probe.name = fmt::format("p{}", probes() + 1);
+  if (asking_.answers_anything()) {
+    probe.name = fmt::format("p{}", probes() + 1);
+    return probe;
+  }
+  const std::string own = probe.name;
+  const auto has_the_name = [&](const Runs& runs) { return runs.probe().name == probe.name; };
+  for (int run = 2; std::ranges::any_of(asked_, has_the_name); ++run) {
+    probe.name = fmt::format("{}-run{}", own, run);
+  }
   return probe;
 }
 

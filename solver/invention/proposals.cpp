@@ -89,14 +89,14 @@ class Inventor {
     if (proposals_.found.empty()) search_placements(mechanisms, Learn::in_cases);
     if (proposals_.found.empty())
       search_placements(with_other_resets(mechanisms, assumptions_), Learn::one_rule);
+    if (proposals_.found.empty()) {
+      fleeting = searches_of(mechanisms, true);
+      search(fleeting, kLargestInPart, &AxisSearch::explains_each);
+    }
     if (proposals_.found.empty() && !limits_.only) search_placements(mechanisms, Learn::with_marks);
     if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
     if (proposals_.found.empty() && !limits_.only) {
       search_on_top_of(firsts_of_placements(mechanisms), OnTop::any);
-    }
-    if (proposals_.found.empty()) {
-      fleeting = searches_of(mechanisms, true);
-      search(fleeting, kLargestInPart, &AxisSearch::explains_each);
     }
     if (proposals_.found.empty()) grow(fleeting);
     if (proposals_.found.empty()) search(fleeting, kLargestInPart, &AxisSearch::explains_some);

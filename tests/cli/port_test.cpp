@@ -104,10 +104,14 @@ TEST_F(PortCommand, GoesOnWithTheMapThatClustersLeave) {
   folder_.write("true.json", twelve_sms(R"(,"gpc_of_sm":[0,0,1,1,0,0,1,1,0,0,1,1])"));
   std::filesystem::create_directory(folder_.path("p"));
   folder_.write("p/device.json", twelve_sms(""));
-  const Ended ended =
-      port("sim:true.json,tie_break=gpc_major",
-           "--assume algorithm-1,tie_break=linear,gpc_major,cluster_gpc=fewest_blocks --stage "
-           "inference");
+  const Ended ended = port(
+      "sim:true.json,tie_break=gpc_major",
+      "--assume queue=fifo,priority=respected,local_memory=grow_when_idle,hierarchy=flat,"
+      "selection=most_room,dispatch_batch=single,pairs_in_flight=one,register_granularity=256,"
+      "warp_placement=strict_round_robin,register_pool=per_subpartition,register_layout=renamed,"
+      "pointer_reset=sm_idle,room_warps=strict_blocks,config_occupancy=all_limits,"
+      "config_rounding=up_to_supported,shared_granularity=128,runtime_shared=1024,config_scope=tpc,"
+      "config_gate=preferred,shared_placement=first_fit,cluster_wait=holds --stage inference");
   EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
   EXPECT_THAT(ended.out, HasSubstr("clusters leave this one: it is in device.json now"));
   EXPECT_THAT(folder_.read("p/inference-by-map/model.json"),

@@ -140,11 +140,16 @@ TEST_F(Verify, CountsWhatWasAskedAgainAsAnInferenceOfTheJournalDoes) {
   EXPECT_EQ(ended.exit_code, 0) << ended.out;
 }
 
-TEST_F(Verify, TakesVotesAsAnInferenceDoes) {
+/// In front of an oracle they vote; an inference of the journal takes each for itself.
+TEST_F(Verify, TakesRunsAsAnInferenceDoes) {
   folder_.write("four.json", samples::device_text);
-  const Ended inferred = run_cuvier(
-      folder_, "infer --oracle sim:four.json --out found --assume algorithm-1,bfa --repeat 3");
+  const std::string options = " --assume algorithm-1,bfa --repeat 3";
+  run_cuvier(folder_, "infer --oracle sim:four.json --out votes --max-probes 10" + options);
+  EXPECT_EQ(run_cuvier(folder_, "verify votes").exit_code, confirmed);
+  const Ended inferred =
+      run_cuvier(folder_, "infer --oracle recording:votes/journal.jsonl --out found" + options);
   ASSERT_EQ(inferred.exit_code, 0) << inferred.out << inferred.err;
+  EXPECT_THAT(inferred.out, HasSubstr("  probes      30 in"));
   const Ended ended = run_cuvier(folder_, "verify found");
   EXPECT_EQ(ended.exit_code, confirmed) << ended.out << ended.err;
 }

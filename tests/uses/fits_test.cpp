@@ -197,6 +197,19 @@ TEST_F(SmallFits, NothingIsProvedWhereThePremisesDoNotHold) {
   EXPECT_FALSE(answer_.proof);
 }
 
+/// Of 2 clusters of 2 blocks that fill an SM there is room for on 4 SMs.
+TEST_F(SmallFits, FewerBlocksAreWholeClusters) {
+  Device device = samples::device();
+  device.max_cluster = 4;
+  device.gpc_of_sm = {0, 0, 1, 1};
+  std::vector<Kernel> kernels = {kernel("a", 8, 1024)};
+  kernels[0].registers = 64;
+  kernels[0].cluster = 2;
+  const std::vector<Change> found = changes(device, {hypothesis_}, kernels, std::nullopt);
+  EXPECT_THAT(found,
+              Contains(AllOf(Field(&Change::of, Change::Of::blocks), Field(&Change::to, 4))));
+}
+
 TEST_F(SmallFits, ManyKernelsOfOneKindAreFewOrders) {
   std::vector<Kernel> kernels;
   for (int i = 0; i < 12; ++i) kernels.push_back(kernel("k" + std::to_string(i), 4, 128));

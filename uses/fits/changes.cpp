@@ -28,7 +28,7 @@ class Search {
       less.*field = units * unit;
       return places_all_with(kernel, less);
     };
-    if (refused == 0 || (kernels_[kernel].cluster && field == &Kernel::blocks)) return std::nullopt;
+    if (refused == 0) return std::nullopt;
     int least = 1;
     if (field == &Kernel::shared) {
       // With none at all the carve-out may be too small for others.
@@ -48,6 +48,16 @@ class Search {
 
   void add_less_of(Change::Of of, int Kernel::*field, int kernel, int unit) {
     if (const auto less = less_of(of, field, kernel, unit)) found_.push_back(*less);
+  }
+
+  /// Whole clusters.
+  std::optional<Change> fewer_blocks(int kernel) {
+    return less_of(Change::Of::blocks, &Kernel::blocks, kernel,
+                   kernels_[kernel].cluster.value_or(1));
+  }
+
+  void add_fewer_blocks(int kernel) {
+    if (const auto fewer = fewer_blocks(kernel)) found_.push_back(*fewer);
   }
 
   void add_packing(int kernel) {
@@ -73,7 +83,7 @@ class Search {
     if (std::ranges::count(found_, Change::Of::carve_out, &Change::of) > 0) return;
     for (int k = 0; k < std::ssize(kernels_); ++k) {
       std::optional<Change> both;
-      with_largest_carve_out([&] { both = less_of(Change::Of::blocks, &Kernel::blocks, k, 1); });
+      with_largest_carve_out([&] { both = fewer_blocks(k); });
       const bool is_more =
           both && std::ranges::none_of(found_, [&](const Change& alone) {
             return alone.of == Change::Of::blocks && alone.kernel == k && alone.to >= both->to;
@@ -169,7 +179,7 @@ std::vector<Change> changes(const Device& device, const std::vector<Hypothesis>&
   if (others.none()) search.add_order(safe);
   search.add_carve_out();
   for (int k = 0; k < static_cast<int>(kernels.size()); ++k) {
-    search.add_less_of(Change::Of::blocks, &Kernel::blocks, k, 1);
+    search.add_fewer_blocks(k);
     search.add_packing(k);
     search.add_less_of(Change::Of::threads, &Kernel::threads, k, 32);
     search.add_less_of(Change::Of::registers, &Kernel::registers, k, 8);
