@@ -17,8 +17,9 @@
 namespace cuvier {
 namespace {
 
-constexpr std::size_t kMostOthers = 12;  ///< SMs that a block is compared with
-constexpr std::size_t kMostCuts = 64;    ///< of a name
+constexpr std::size_t kMostOthers = 12;    ///< SMs that a block is compared with
+constexpr std::size_t kMostCuts = 64;      ///< of a name
+constexpr std::size_t kMostPenalties = 4;  ///< likewise, from the least cut on
 
 int largest_of(const Numbers& column) { return *std::max_element(column.begin(), column.end()); }
 
@@ -123,6 +124,7 @@ void KeyTable::add_keys(KeysOf of) {
   for (const FormulaName& name : Selection::names) add_key(std::string(name.name), 1);
   // Whether the kernel that a rule of marks remembers is the block's own.
   add_key("mark == joined + 1 ? 0 : 1", 5);
+  add_key("mark < 1 ? 0 : 1", 5);
   if (of == KeysOf::names) return;
   for (const std::string_view name : {"room", "warps", "blocks"}) {
     add_key(fmt::format("power({} + 1)", name), 4);
@@ -169,6 +171,14 @@ void KeyTable::add_keys(KeysOf of) {
     const Numbers& column = columns_[static_cast<std::size_t>(&a - Selection::names)];
     for (int unit = 256; unit <= largest_of(column) / 2; unit *= 2) {
       add_key(fmt::format("{} / {}", a.name, unit), 3);
+    }
+    // An SM of some kind is taken for one that has less room.
+    const std::vector<int> cuts = cuts_of(column);
+    for (std::size_t c = 1; c < cuts.size() && c <= kMostPenalties; ++c) {
+      for (const int less : {1, 2, 4}) {
+        add_key(fmt::format("room - ({} < {} ? {} : 0)", a.name, cuts[c], less), 7);
+        add_key(fmt::format("room - ({} < {} ? 0 : {})", a.name, cuts[c], less), 7);
+      }
     }
     // Beside what the TPC's other SMs hold.
     add_key(fmt::format("{} + tpc_blocks - blocks", a.name), 5);

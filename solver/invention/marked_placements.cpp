@@ -132,6 +132,10 @@ std::vector<Formula> rules_of_marks(const std::vector<Placement>& placements) {
       }
     }
   }
+  // For so many blocks to come, wherever they go.
+  for (const int blocks : {2, 4, 8, 16}) {
+    add(fmt::format("gone > 0 ? {} : more > 0 ? max(mark - 1, 0) : mark", blocks));
+  }
   for (const char* const rule : of_blocks) add(fmt::format("chosen == 1 ? {} : mark", rule));
   for (const char* const who : sharing) {
     add(fmt::format("{} ? mark + more * w : mark", who));

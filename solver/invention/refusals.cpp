@@ -38,13 +38,15 @@ void add_turns(const std::vector<std::string>& turns, std::vector<FormulaName>& 
 
 }  // namespace
 
-// What conditions read: what an SM would hold, the registers of a block, blocks of other kernels
-// and of the other sort (in clusters or not), and whose turn it is, beside the names.
+// What conditions read: what an SM would hold, how many blocks more than its TPC's other SM it has,
+// the registers of a block, blocks of other kernels and of the other sort (in clusters or not), and
+// whose turn it is, beside the names.
 Refusals::Refusals(std::uint32_t given)
     : turns_(turns_by({"joined", "placed"})),
       turns_of_marks_(turns_by({"mark"})),
       names_(std::begin(Admission::names), std::end(Admission::names)) {
   names_.push_back({"(warps + w)", "", 1, 2 * kMostOfAnSm});
+  names_.push_back({"(2 * blocks - tpc_blocks)", "", -kMostSms, kMostSms});
   names_.push_back({"(held_threads + threads)", "", 1, 2 * Admission::kMostThreads});
   names_.push_back({"(w * registers)", "", 0, kMostBlocks});
   names_.push_back({"(device_blocks - own_on_device)", "", 0, kMostBlocks});
@@ -72,6 +74,7 @@ std::vector<std::string> Refusals::beside(const Formula& mark,
       reads("registers") || reads("bytes") || reads("priority") || reads("joined");
   if (!remembers_blocks) {
     add_turns(turns_of_marks_, names);
+    if (reads("w")) names.push_back({"(mark + w)", "", 0, kMostBlocks});
     return refusals(placements, own, names, 1);
   }
   for (const FormulaName& each :
