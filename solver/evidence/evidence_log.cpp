@@ -219,9 +219,14 @@ Probe EvidenceLog::named(Probe probe) const {
     return probe;
   }
   const std::string own = probe.name;
+  const auto is_run = [&](const Runs& runs) {
+    const std::string& name = runs.probe().name;
+    return name == own || name.starts_with(own + "-run");
+  };
   const auto has_the_name = [&](const Runs& runs) { return runs.probe().name == probe.name; };
-  for (int run = 2; std::ranges::any_of(asked_, has_the_name); ++run) {
-    probe.name = fmt::format("{}-run{}", own, run);
+  auto run = std::ranges::count_if(asked_, is_run);
+  while (std::ranges::any_of(asked_, has_the_name)) {
+    probe.name = fmt::format("{}-run{}", own, ++run);
   }
   return probe;
 }
