@@ -250,11 +250,13 @@ constexpr std::uint32_t fleeting_names(const FormulaInfo& info) {
   }
   return names;
 }
+template <class A>
+inline constexpr std::uint32_t kFleetingNames = fleeting_names(A::formula);
 
 /// Whether the value is a formula that reads any of these.
 template <class A>
 bool reads_fleeting(int value) {
-  return is_formula<A>(value) && (formula_of<A>(value).names & fleeting_names(A::formula)) != 0;
+  return is_formula<A>(value) && (formula_of<A>(value).names & kFleetingNames<A>) != 0;
 }
 
 /// The names that any formula reads that was given, a bit each.
@@ -271,7 +273,7 @@ bool any_reads(NameOf<A> name) {
 /// Or one that is fleeting.
 template <class A>
 bool any_reads_fleeting() {
-  return (names_read<A>() & fleeting_names(A::formula)) != 0;
+  return (names_read<A>() & kFleetingNames<A>) != 0;
 }
 
 }  // namespace cuvier

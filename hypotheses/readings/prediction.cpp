@@ -18,9 +18,16 @@ Choice Prediction::choice_at(int kernel, int sm, int before, int in_flight) cons
 }
 
 void Prediction::placed(int kernel, int block, int sm, const Warps& warps) {
-  const auto known = find(started_, kernel);
-  Started& started = known == started_.end() ? started_.emplace_back() : *known;
-  started.kernel = kernel;
+  auto known = find(started_, kernel);
+  if (known == started_.end()) {
+    known = started_.emplace(known);
+    known->kernel = kernel;
+    // Most steps start a few blocks of it.
+    constexpr int few = 32;
+    known->block.reserve(few);
+    known->sm.reserve(few);
+  }
+  Started& started = *known;
   started.block.push_back(block);
   started.sm.push_back(sm);
   started.warp_slot.push_back(state(warps).last_route);

@@ -364,7 +364,7 @@ class Sms {
     const Domain device_before = domains_.device();
     domains_.change_around(sm, change);
     changes_.add(sm);
-    if ((admission_reads_ & fleeting_names(Admission::formula)) != 0) changes_.add_all();
+    if ((admission_reads_ & kFleetingNames<Admission>) != 0) changes_.add_all();
     if (configs_.changed(tpc, tpc_before)) {
       for (const int mate : domains_.mates_of(sm)) {
         SmSignature& s = sms_.changing(mate);
