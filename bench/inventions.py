@@ -138,6 +138,25 @@ PLANTED = [
     ("t4", "shared_placement", "bytes >= 12288 ? -start : start", ""),
     ("t4", "shared_room", "(free + longest) / (2 * bytes)", ""),
     ("t4", "admission", "tpc_blocks < 22", ""),
+    ("t4", "selection", "(tpc_blocks == 0 ? 1 : 0, -room)", ""),
+    ("t4", "selection", "warps mod 16", ""),
+    ("h200", "selection", "(gpc == home_gpc ? 0 : 1, -room)", ""),
+    ("t4", "queue", "behind < 2", ""),
+    ("t4", "priority", "(priority, blocks - placed)", ""),
+    ("t4", "admission", "priority < 0 or warps == 0 or warps + w <= 24", ""),
+    ("h200", "admission", "cluster > 0 or sms_of_gpc < 4 or place_in_gpc < sms_of_gpc - 2", ""),
+    ("t4", "batch_size", "max(1, 8 / w)", ""),
+    ("t4", "room_warps", "min(strict, pool) / power(w)", ""),
+    ("t4", "shared_room", "min(4, longest / bytes)", ""),
+    ("rtx3090", "config_occupancy", "min(blocks, in_space, (grid + sms - 1) / sms)", ""),
+    ("rtx3090", "config_change", "idle == 0 ? current : device_idle == 1 ? target : max(current, target)", ""),
+    ("t4", "register_granularity", "registers > 64 ? (registers * 32 + 1023) / 1024 * 1024 : (registers * 32 + 255) / 256 * 256", ""),
+    ("t4", "pointer_skip", "next + w / 4", ""),
+    ("t4", "local_memory", "local > 0 and users > 0", ""),
+    ("h200", "cluster_gpc", "(fitting mod cluster, turn)", ""),
+    ("t4", "priority", "(priority + placed / 48, joined)", ""),
+    ("t4", "priority", "(waited < 2 ? 1 : 0, priority, joined)", ""),
+    ("t4", "priority", "(priority - (streak > 0 ? 1 : 0), streak > 0 ? 0 : 1, joined)", ""),
 ]
 TWO = [("t4", "pointer_skip=next + (w >= 8 ? 1 : 0),selection=warps + blocks"),
        ("t4", "runtime_shared=2 * bytes / 64,pointer_skip=w"), ("t4", "queue=w < head_warps,tie_break=abs(sm - 20)"),
@@ -147,7 +166,11 @@ TWO = [("t4", "pointer_skip=next + (w >= 8 ? 1 : 0),selection=warps + blocks"),
        ("t4", "mark=blocks == 0 ? 0 : gone > 0 ? 1 : mark,admission=mark == 0"),
        ("t4", "selection=(blocks / 2, turn),cursor_reset=placed mod 48 == 0"),
        ("t4", "warp_placement=i < 2 ? p + i : emptiest,pointer_skip=p + 3"),
-       ("t4", "config_target=max(wanted, 3 * block_bytes),config_change=device_idle == 1 ? target : idle == 1 ? max(current, target) : current")]
+       ("t4", "config_target=max(wanted, 3 * block_bytes),config_change=device_idle == 1 ? target : idle == 1 ? max(current, target) : current"),
+       ("t4", "mark=chosen == 1 ? joined + 1 : mark,selection=(mark == joined + 1 ? 0 : 1, -room)"),
+       ("t4", "mark=gone > 0 ? 4 : more > 0 ? max(0, mark - 1) : mark,selection=(mark > 0 ? 1 : 0, -room)"),
+       ("t4", "hierarchy=sm / 8,group_selection=blocks"),
+       ("t4", "selection=(-room, turn),cursor_reset=placed == 0 and left >= sms")]
 
 ENDS = {0: "identified", 2: "error", 10: "ambiguous", 11: "refuted", 12: "undecided", -signal.SIGXCPU: "too long"}
 

@@ -144,17 +144,21 @@ int formula_value(int axis, const std::string& text) {
   return value;
 }
 
-TrialValue::TrialValue(int axis, std::function<int(std::span<const int>)> rule, std::uint32_t names)
-    : axis_(axis), value_(axis_size(axis)) {
-  Formula formula;
-  formula.nodes = {{Formula::Op::constant}};
-  formula.parts = {0};
-  formula.ranges = {{-Formula::kFurthest, Formula::kFurthest}};
-  formula.names = names;
-  formula.instead = std::move(rule);
+TrialValue::TrialValue(int axis, Formula formula) : axis_(axis), value_(axis_size(axis)) {
   detail::given_formulas[axis].push_back(std::move(formula));
   rows()[axis].push_back({.name = "on trial", .meaning = "a rule on trial"});
 }
+
+TrialValue::TrialValue(int axis, std::function<int(std::span<const int>)> rule, std::uint32_t names)
+    : TrialValue(axis, [&] {
+        Formula formula;
+        formula.nodes = {{Formula::Op::constant}};
+        formula.parts = {0};
+        formula.ranges = {{-Formula::kFurthest, Formula::kFurthest}};
+        formula.names = names;
+        formula.instead = std::move(rule);
+        return formula;
+      }()) {}
 
 TrialValue::~TrialValue() {
   detail::given_formulas[axis_].pop_back();

@@ -188,10 +188,11 @@ std::optional<int> find_value(int axis, std::string_view name);
 /// formula of the axis, or the axis takes none or no further one.
 int formula_value(int axis, const std::string& text);
 
-/// A value of the axis as long as this lives: a rule that is no formula yet (Formula::instead), for
-/// predictions alone. No formula of the axis may be given meanwhile.
+/// A value of the axis as long as this lives: a formula, or a rule that is none yet
+/// (Formula::instead), for predictions alone. No formula of the axis may be given meanwhile.
 class TrialValue {
  public:
+  TrialValue(int axis, Formula formula);
   /// `names`: what the rule may read of FormulaInfo::names, a bit each.
   TrialValue(int axis, std::function<int(std::span<const int>)> rule, std::uint32_t names);
   ~TrialValue();

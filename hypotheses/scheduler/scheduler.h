@@ -153,7 +153,8 @@ class Scheduler {
 
   /// Where the kernel's blocks went, those that started, until all have left.
   const std::vector<int>& sm_of_block(int k) const { return now_.kernels[k].sm_of_block; }
-  int places(int k) const { return now_.kernels[k].places; }  ///< for so many blocks there is one
+  int places(int k) const { return now_.kernels[k].places; }    ///< for so many blocks there is one
+  const std::vector<int>& queue() const { return now_.queue; }  ///< kernels, as they joined it
   const typename R::Int& target_config(int k) const { return sms_.target_config(k); }
 
   Carry carry() const { return {selector_.cursors(), now_.local_memory, now_.numbering}; }

@@ -28,6 +28,7 @@ constexpr double kWorkForOne = 100'000;
 /// For a rule in two cases, an axis that is the reason of few sessions gets that share of the work.
 constexpr double kLeastShareForCases = 0.2;
 constexpr double kShareOfLastCases = 0.4;  ///< where it is tried last: the reason of none
+constexpr double kShareOfOwnCases = 0.1;
 
 constexpr std::uint32_t kPointer = 1u << NameOf<WarpPlacement>("p");
 constexpr std::uint32_t kOnward = 1u << NameOf<WarpPlacement>("onward");
@@ -193,7 +194,8 @@ std::optional<Proposal> AxisSearch::best(int largest, double least, const Propos
   return best;
 }
 
-std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, const Task& task) {
+std::vector<Proposal> AxisSearch::in_two_cases(Cases cases, const ProposalLimits& limits,
+                                               const Task& task) {
   // Which kinds of blocks go elsewhere can be made to explain all that they find on an SM.
   if (!may_explain_all() || axis_info(axis_).part == Part::choice || is_fleeting() ||
       !RulesByKind::are_possible(info_)) {
@@ -201,8 +203,9 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
   }
   std::vector<int> wrong = wrong_;
   std::ranges::stable_sort(wrong, {}, [&](int session) { return trials_.cost(session); });
-  const double share =
-      explains_some() ? std::max(plausibility(), kLeastShareForCases) : kShareOfLastCases;
+  const double share = cases == Cases::of_own ? kShareOfOwnCases
+                       : explains_some()      ? std::max(plausibility(), kLeastShareForCases)
+                                              : kShareOfLastCases;
   double left = share * limits.most_work;
   const SimpleRules rules = simple_rules();
   const std::size_t all = rules.formulas.size();
@@ -217,10 +220,15 @@ std::vector<Proposal> AxisSearch::in_two_cases(const ProposalLimits& limits, con
   };
   // Two that are known are likelier than one, and that one is likeliest the mechanism's own. A
   // formula is known because it was proposed before, in vain.
-  const std::size_t first_named = rules.own_is_named ? 0 : std::min<std::size_t>(rules.named, 1);
+  const std::size_t own = std::min<std::size_t>(rules.known, 1);
+  if (cases == Cases::of_own) {
+    try_all(0, own, own, rules.named);
+    try_all(own, rules.named, 0, own);
+    return found;
+  }
+  const std::size_t first_named = rules.own_is_named ? 0 : own;
   try_all(first_named, rules.named, first_named, rules.named);
   if (found.empty()) try_all(0, rules.known, 0, rules.known);
-  const std::size_t own = std::min<std::size_t>(rules.known, 1);
   if (found.empty()) {
     try_all(0, own, rules.known, all);
     // What holds for nearly all blocks is not come upon as a rule for some.

@@ -56,7 +56,11 @@ class AxisSearch {
 
   /// Of two simple rules the one for some kinds of blocks and the other for all others, that
   /// explain everything: the smallest conditions (two_cases.h).
-  std::vector<Proposal> in_two_cases(const ProposalLimits& limits, const Task& task);
+  enum class Cases {
+    of_own,
+    of_any
+  };  ///< the mechanism's rule and another of the table, or any two
+  std::vector<Proposal> in_two_cases(Cases cases, const ProposalLimits& limits, const Task& task);
 
   /// What explains everything, come to from the mechanism's own and from what explains single
   /// sessions, one change at a time (growth.h); with so much work.

@@ -261,9 +261,11 @@ void FormulaSearch::offer_beside_names(const Term& number) {
 /// One more or less for each so much of something.
 void FormulaSearch::offer_coarse() {
   for (const Term& name : names_) {
-    for (int unit = 2; unit <= name.most; unit *= 2) {
+    for (const int unit : usual_numbers()) {
       if (is_over()) return;
-      offer_beside_names({fmt::format("({} / {})", name.text, unit), name.column / unit});
+      if (unit > name.most) break;
+      if (unit > 1)
+        offer_beside_names({fmt::format("({} / {})", name.text, unit), name.column / unit});
     }
   }
 }

@@ -224,6 +224,8 @@ void FormulaSearch::combine(const Operation& operation, std::vector<const Term*>
     if (size < 1) continue;
     for (const Term& term : by_size[size]) {
       if (is_over()) return;
+      // Nobody divides one number by all sorts for what is left of it.
+      if (at == 0 && operation.meaning == "a mod b" && term.is_constant()) continue;
       if (operation.commutes && at == 1) {  // one of two ways to write it
         const int first = size_ - 1 - left;
         if (first > size || (first == size && &term < operands[0])) continue;
@@ -247,6 +249,9 @@ std::optional<FormulaSearch::Term> FormulaSearch::result(const Operation& operat
   const Evaluation<Numbers, Conditions> value(operation.formula, values);
   if (!is_new(operation.is_condition, value.number())) return {};
   const auto text = [&](std::size_t at) { return at < operands.size() ? operands[at]->text : ""; };
+  if (operation.text == "({} + ({} ? 1 : 0))" && text(0) == "0") {
+    return Term(fmt::format("({} ? 1 : 0)", text(1)), value.number());
+  }
   return Term(fmt::format(fmt::runtime(operation.text), text(0), text(1), text(2)), value.number());
 }
 
@@ -284,7 +289,15 @@ void FormulaSearch::offer_new(bool condition, const Term& term) {
 void FormulaSearch::offer(bool condition, const Term& term) {
   using Gives = FormulaInfo::Gives;
   if (info_.gives == Gives::order || info_.gives == Gives::key) {
-    if (!condition) offer_order({&term});
+    if (condition) return;
+    offer_order({&term});
+    if (info_.gives != Gives::order) return;
+    // Before and behind what the mechanism goes by, too, however large it is.
+    for (const Term& own : names_) {
+      if (known_texts_.empty() || own.text != known_texts_.front()) continue;
+      offer_order({&own, &term});
+      offer_order({&term, &own});
+    }
   } else if (condition == (info_.gives == Gives::condition)) {
     enough_ = enough_ || !(*tried_)({term.text, term.column});
   }

@@ -43,8 +43,8 @@ std::vector<FormulaName> names_of_blocks_of(const std::vector<Placement>& placem
     const auto is_same = [n](const Placement& placement) {
       // Of a block that waits nobody asked the selection.
       if (placement.chosen == Placement::kWaits) return true;
-      return std::ranges::all_of(placement.eligible, [&](const EligibleSm& sm) {
-        return sm.selection[n] == placement.eligible.front().selection[n];
+      return std::ranges::all_of(placement.eligible, [&](const Contender& sm) {
+        return sm.choice[n] == placement.eligible.front().choice[n];
       });
     };
     if (std::ranges::all_of(placements, is_same)) names.push_back(Selection::names[n]);
@@ -72,11 +72,12 @@ std::string as_tuple(const std::vector<std::string>& parts) {
   return parts.size() == 1 ? parts.front() : fmt::format("({})", fmt::join(parts, ", "));
 }
 
-KeyTable::KeyTable(const std::vector<Placement>& placements, std::uint32_t names, KeysOf of)
-    : names_(names),
-      names_of_blocks_(names_of_blocks_of(placements)),
-      values_(std::size(Selection::names)) {
-  const auto kind_of = read_by(Selection::formula, names_of_blocks_);
+KeyTable::KeyTable(const FormulaInfo& axis, const std::vector<Placement>& placements,
+                   std::uint32_t names, KeysOf of)
+    : axis_(axis), names_(names), values_(axis.names.size()) {
+  const bool is_of_sms = &axis == &Selection::formula;
+  if (is_of_sms) names_of_blocks_ = names_of_blocks_of(placements);
+  const auto kind_of = read_by(axis, names_of_blocks_);
   const SmEvents* session = nullptr;
   for (const Placement& placement : placements) {
     if (std::exchange(session, placement.events.get()) != placement.events.get()) ++sessions_;
@@ -84,32 +85,40 @@ KeyTable::KeyTable(const std::vector<Placement>& placements, std::uint32_t names
   }
   for (auto& column : values_) columns_.emplace_back(std::move(column));
   if (rows_ == 0) return;
-  add_keys(of);
+  for (const FormulaName& name : axis.names) add_key(std::string(name.name), 1);
+  if (!is_of_sms) {
+    add_keys_of_kernels();
+    return;
+  }
+  // Whether the kernel that a rule of marks remembers is the block's own.
+  add_key("mark == joined + 1 ? 0 : 1", 5);
+  add_key("mark < 1 ? 0 : 1", 5);
+  if (of == KeysOf::formulas) add_keys();
 }
 
 std::optional<Numbers> KeyTable::column_of(const std::string& text) const {
-  const auto formula = formula_in_range(Selection::formula, text);
+  const auto formula = formula_in_range(axis_, text);
   if (!formula || formula->parts.size() > 1 || (formula->names & ~names_) != 0) {
     return std::nullopt;
   }
   return Evaluation<Numbers, Conditions>(*formula, columns_).number();
 }
 
-int KeyTable::add_row(const EligibleSm& sm) {
-  for (std::size_t n = 0; n < values_.size(); ++n) values_[n].push_back(sm.selection[n]);
+int KeyTable::add_row(const Contender& sm) {
+  for (std::size_t n = 0; n < values_.size(); ++n) values_[n].push_back(sm.choice[n]);
   return rows_++;
 }
 
 void KeyTable::add(const Placement& placement,
                    const std::function<Kind(const std::vector<int>&)>& kind_of) {
-  const EligibleSm& chosen = placement.eligible[placement.chosen];
+  const Contender& chosen = placement.eligible[placement.chosen];
   const int row = add_row(chosen);
   const int number = static_cast<int>(kinds_.size());
-  kinds_.push_back(kind_of(chosen.selection));
+  kinds_.push_back(kind_of(chosen.choice));
   // Of those that come before it in the order, and of those behind it, some of each.
   for (const bool behind : {false, true}) {
-    std::vector<const EligibleSm*> others;
-    for (const EligibleSm& each : placement.eligible) {
+    std::vector<const Contender*> others;
+    for (const Contender& each : placement.eligible) {
       if (&each != &chosen && (each.rank > chosen.rank) == behind) others.push_back(&each);
     }
     const std::size_t step = others.size() / (kMostOthers / 2) + 1;
@@ -119,13 +128,8 @@ void KeyTable::add(const Placement& placement,
   }
 }
 
-/// Names, and what is made of one or two of them.
-void KeyTable::add_keys(KeysOf of) {
-  for (const FormulaName& name : Selection::names) add_key(std::string(name.name), 1);
-  // Whether the kernel that a rule of marks remembers is the block's own.
-  add_key("mark == joined + 1 ? 0 : 1", 5);
-  add_key("mark < 1 ? 0 : 1", 5);
-  if (of == KeysOf::names) return;
+/// What is made of one or two names of an SM.
+void KeyTable::add_keys() {
   for (const std::string_view name : {"room", "warps", "blocks"}) {
     add_key(fmt::format("power({} + 1)", name), 4);
   }
@@ -205,6 +209,44 @@ void KeyTable::add_keys(KeysOf of) {
       add_key(fmt::format("({} + {} + 1) mod sms", a.name, b.name), 7);
       add_key(fmt::format("({} - {} - 1) mod sms", a.name, b.name), 7);
     }
+  }
+}
+
+/// What is made of one or two names of a kernel.
+void KeyTable::add_keys_of_kernels() {
+  for (std::size_t n = 0; n < columns_.size(); ++n) {
+    const std::string_view a = axis_.names[n].name;
+    const std::vector<int> cuts = cuts_of(columns_[n]);
+    for (const int cut : cuts) add_key(fmt::format("{} < {} ? 0 : 1", a, cut), 5);
+    const int largest = largest_of(columns_[n]);
+    for (const int number : usual_numbers()) {
+      if (number < 2 || number > largest) continue;
+      add_key(fmt::format("{} / {}", a, number), 3);
+      add_key(fmt::format("{} mod {}", a, number), 3);
+      add_key(fmt::format("min({}, {})", a, number), 3);
+      // One more or less urgent for each so much of something.
+      for (const FormulaName& b : axis_.names) {
+        add_key(fmt::format("{} + {} / {}", b.name, a, number), 5);
+        add_key(fmt::format("{} - {} / {}", b.name, a, number), 5);
+      }
+    }
+    for (const FormulaName& b : axis_.names) {
+      if (b.name == a) continue;
+      for (const std::string_view op : {"+", "-", "*"}) {
+        add_key(fmt::format("{} {} {}", a, op, b.name), 3);
+      }
+      add_key(fmt::format("min({}, {})", a, b.name), 3);
+      add_key(fmt::format("max({}, {})", a, b.name), 3);
+      add_key(fmt::format("(blocks - placed) * {} * {}", a, b.name), 7);
+      // So much more or less urgent in some case.
+      for (std::size_t c = 0; c < cuts.size() && c <= kMostPenalties; ++c) {
+        for (const int urgent : {1, 2}) {
+          add_key(fmt::format("{} - ({} < {} ? {} : 0)", b.name, a, cuts[c], urgent), 7);
+          add_key(fmt::format("{} - ({} < {} ? 0 : {})", b.name, a, cuts[c], urgent), 7);
+        }
+      }
+    }
+    add_key(fmt::format("(blocks - placed) * {}", a), 5);
   }
 }
 

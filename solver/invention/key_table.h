@@ -15,7 +15,7 @@
 
 namespace cuvier {
 
-/// A key of a choice among SMs, a formula of `selection` of one part: of each row of a table.
+/// A key of a choice among SMs or kernels, a formula of one part: of each row of a table.
 struct TriedKey {
   std::string text;
   Numbers column;
@@ -29,7 +29,8 @@ std::string text_of(const KeyTuple& tuple);
 /// As formulas of several parts are written.
 std::string as_tuple(const std::vector<std::string>& parts);
 
-/// The SM that a block went to, and one that it did not go to.
+/// The SM that a block went to, and one that it did not go to; or the kernels that it was of, and
+/// that it was not of.
 struct Preference {
   int chosen;  ///< row
   int other;   ///< likewise
@@ -40,15 +41,19 @@ struct Preference {
 
 enum class KeysOf { names, formulas };
 
-/// What keys say of SMs that were chosen, and of others: what chooses among SMs is learned from it.
+/// What keys say of those that were chosen, and of others: what chooses is learned from it.
 class KeyTable {
  public:
-  /// `names`: what keys may read, a bit each.
-  KeyTable(const std::vector<Placement>& placements, std::uint32_t names, KeysOf of);
+  /// `axis`: by which they are chosen, `selection` or `priority`. `names`: what keys may read, a
+  /// bit each.
+  KeyTable(const FormulaInfo& axis, const std::vector<Placement>& placements, std::uint32_t names,
+           KeysOf of);
 
   const std::vector<Preference>& preferences() const { return preferences_; }  ///< as placed
   const std::vector<TriedKey>& keys() const { return keys_; }
   int sessions() const { return sessions_; }
+
+  const FormulaInfo& axis() const { return axis_; }
 
   /// What is the same for all SMs that a block finds, and what of that the placement's block is.
   const std::vector<FormulaName>& names_of_blocks() const { return names_of_blocks_; }
@@ -58,13 +63,15 @@ class KeyTable {
   std::optional<Numbers> column_of(const std::string& text) const;
 
  private:
-  int add_row(const EligibleSm& sm);
+  int add_row(const Contender& sm);
   void add(const Placement& placement, const std::function<Kind(const std::vector<int>&)>& kind_of);
-  void add_keys(KeysOf of);
+  void add_keys();
+  void add_keys_of_kernels();
   void add_key(const std::string& text, int size);
 
+  const FormulaInfo& axis_;
   const std::uint32_t names_;
-  const std::vector<FormulaName> names_of_blocks_;
+  std::vector<FormulaName> names_of_blocks_;
   int sessions_ = 0;
   int rows_ = 0;
   std::vector<std::vector<int>> values_;  ///< by name, then row; while rows are added

@@ -118,7 +118,7 @@ class MostLearner {
 
 std::vector<std::string> keys_that_choose_in_most(const std::vector<Placement>& placements,
                                                   std::uint32_t names) {
-  return MostLearner(KeyTable(placements, names, KeysOf::formulas)).run();
+  return MostLearner(KeyTable(Selection::formula, placements, names, KeysOf::formulas)).run();
 }
 
 }  // namespace cuvier

@@ -165,13 +165,13 @@ void mark(std::vector<Placement>& placements, const Formula& rule, int sms) {
       marked.emplace(rule, *events, sms);
     }
     const MarksOfSms& marks = marked->after(placement.after);
-    for (EligibleSm& sm : placement.eligible) {
+    for (Contender& sm : placement.eligible) {
       const auto read = [&](NameOf<Admission> name) -> int& { return sm.admission[name]; };
       const bool is_idle = read("device_blocks") == 0;
       const int its = is_idle ? 0 : marks[read("sm")];
       read("mark") = its;
       read("marked") = is_idle ? 0 : marks.marked();
-      if (!sm.selection.empty()) sm.selection[NameOf<Selection>("mark")] = its;
+      if (!sm.choice.empty()) sm.choice[NameOf<Selection>("mark")] = its;
     }
   }
 }

@@ -3,29 +3,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/simulator.h"
 #include "solver/invention/explains.h"
 
 namespace cuvier {
 
-OnTrial::OnTrial(const Proposal& proposal) {
-  const FormulaInfo& info = *axis_info(proposal.axis).formula;
-  Formula formula = parse_formula(info, proposal.formula);
-  if (info.gives == FormulaInfo::Gives::order && formula.parts.size() > 1) {  // it is no number
-    mechanism_ = mechanism_of(proposal);
-    return;
-  }
-  const std::uint32_t names = formula.names;
-  value_.emplace(
-      proposal.axis,
-      [formula = std::move(formula), gives = info.gives](std::span<const int> names) -> int {
-        const Evaluation<int, bool> value(formula, names);
-        return gives == FormulaInfo::Gives::condition ? value.condition() : value.key();
-      },
-      names);
-  mechanism_ = proposal.hypothesis;
-  mechanism_.values[proposal.axis] = static_cast<std::uint8_t>(value_->value());
+OnTrial::OnTrial(const Proposal& proposal)
+    : value_(proposal.axis, parse_formula(*axis_info(proposal.axis).formula, proposal.formula)),
+      mechanism_(proposal.hypothesis) {
+  mechanism_.values[proposal.axis] = static_cast<std::uint8_t>(value_.value());
 }
 
 bool explains(const Device& device, const Proposal& proposal, const Recording& recording) {

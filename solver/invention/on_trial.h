@@ -20,7 +20,7 @@ class OnTrial {
   const Hypothesis& mechanism() const { return mechanism_; }
 
  private:
-  std::optional<TrialValue> value_;
+  TrialValue value_;
   Hypothesis mechanism_;
 };
 

@@ -53,12 +53,12 @@ class KeyLearner {
     return texts;
   }
 
-  static std::vector<std::string> smallest(std::vector<std::string> formulas) {
-    std::erase_if(formulas, [](const std::string& text) {
-      return text.empty() || !formula_in_range(Selection::formula, text);
+  std::vector<std::string> smallest(std::vector<std::string> formulas) const {
+    std::erase_if(formulas, [&](const std::string& text) {
+      return text.empty() || !formula_in_range(table_.axis(), text);
     });
-    std::ranges::stable_sort(formulas, {}, [](const std::string& text) {
-      return parse_formula(Selection::formula, text).nodes.size();
+    std::ranges::stable_sort(formulas, {}, [&](const std::string& text) {
+      return parse_formula(table_.axis(), text).nodes.size();
     });
     if (formulas.size() > kMostFound) formulas.resize(kMostFound);
     return formulas;
@@ -250,20 +250,21 @@ class KeyLearner {
 
 }  // namespace
 
-std::vector<std::string> keys_that_choose(const std::vector<Placement>& placements,
+std::vector<std::string> keys_that_choose(const FormulaInfo& axis,
+                                          const std::vector<Placement>& placements,
                                           std::uint32_t names) {
-  return KeyLearner(KeyTable(placements, names, KeysOf::formulas)).everywhere();
+  return KeyLearner(KeyTable(axis, placements, names, KeysOf::formulas)).everywhere();
 }
 
 std::vector<std::string> two_keys_that_choose(const std::vector<Placement>& placements,
                                               std::uint32_t names) {
-  return KeyLearner(KeyTable(placements, names, KeysOf::formulas)).of_any_two();
+  return KeyLearner(KeyTable(Selection::formula, placements, names, KeysOf::formulas)).of_any_two();
 }
 
 std::vector<std::string> names_that_choose(const std::vector<Placement>& placements,
                                            std::uint32_t names, int name) {
   std::vector<std::string> formulas =
-      KeyLearner(KeyTable(placements, names, KeysOf::names)).everywhere();
+      KeyLearner(KeyTable(Selection::formula, placements, names, KeysOf::names)).everywhere();
   std::erase_if(formulas, [&](const std::string& text) {
     return !parse_formula(Selection::formula, text).reads(name);
   });
@@ -272,7 +273,7 @@ std::vector<std::string> names_that_choose(const std::vector<Placement>& placeme
 
 std::vector<std::string> keys_in_two_cases(const std::vector<Placement>& placements,
                                            std::uint32_t names, const std::string& own) {
-  return KeyLearner(KeyTable(placements, names, KeysOf::formulas)).beside(own);
+  return KeyLearner(KeyTable(Selection::formula, placements, names, KeysOf::formulas)).beside(own);
 }
 
 }  // namespace cuvier

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "hypotheses/axes.h"
-#include "hypotheses/formulas/evaluate.h"
 #include "hypotheses/scheduler/topology.h"
+#include "probes/error.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/explains.h"
 #include "solver/invention/formula_forms.h"
@@ -30,6 +30,7 @@ constexpr std::size_t kMostWrong = 40;
 constexpr std::size_t kMostRight = 10;
 constexpr std::size_t kMostPlacements = 400;  ///< that rules are learned from, at first
 constexpr std::size_t kOfASession = 150;      ///< likewise, of one that refutes a rule
+constexpr std::size_t kMostTurns = 1'000;     ///< of kernels
 constexpr std::size_t kMostAtLast = 2'000;    ///< where that was not enough, of all of these
 constexpr int kMostRounds = 6;
 // Of rules that read marks: each rule of marks is tried on all placements.
@@ -60,7 +61,11 @@ class PlacementLearner {
 
   std::vector<Proposal> rules(std::size_t most) {
     if (own_.empty()) return {};
-    begin(kMostWrong, kMostRight);
+    if (axis_ == index_of<Priority>()) {
+      begin(sessions_.size(), sessions_.size(), kMostTurns);  // there are few in each
+    } else {
+      begin(kMostWrong, kMostRight);
+    }
     std::vector<Proposal> found;
     std::set<std::string> tried;
     std::set<int> refuted_last;  // sessions, of the last that were new
@@ -223,14 +228,29 @@ class PlacementLearner {
   }
 
   std::vector<std::string> formulas_of_axis() const {
+    if (axis_ == index_of<Priority>()) return orders_of_kernels();
     if (axis_ == index_of<Admission>())
       return refusals_.in(placements_, own_, learn_ == Learn::in_cases ? 3 : 1);
     return learn_ == Learn::in_cases   ? keys_in_two_cases(placements_, given_, own_)
            : learn_ == Learn::two_keys ? two_keys_that_choose(placements_, given_)
-                                       : keys_that_choose(placements_, given_);
+                                       : keys_that_choose(info_, placements_, given_);
   }
 
   /// The table has the marks of that rule.
+  /// What reads whose block came before is learned of those turns alone before which that shows.
+  std::vector<std::string> orders_of_kernels() const {
+    std::uint32_t lasting = given_;
+    for (const int name : {NameOf<Priority>("turn"), NameOf<Priority>("streak"),
+                           NameOf<Priority>("later"), NameOf<Priority>("head")}) {
+      lasting &= ~(1u << name);
+    }
+    std::vector<std::string> formulas = keys_that_choose(info_, placements_, lasting);
+    if (!formulas.empty()) return formulas;
+    std::vector<Placement> known = placements_;
+    std::erase_if(known, [](const Placement& turn) { return !turn.is_latest_known; });
+    return keys_that_choose(info_, known, given_);
+  }
+
   std::vector<std::string> formulas_with_marks(const Formula& rule) const {
     if (axis_ == index_of<Selection>())
       return names_that_choose(placements_, given_, NameOf<Selection>("mark"));
@@ -238,7 +258,7 @@ class PlacementLearner {
   }
 
   /// The cheapest sessions that go wrong, and some that do not.
-  void begin(std::size_t most_wrong, std::size_t most_right) {
+  void begin(std::size_t most_wrong, std::size_t most_right, std::size_t most = kMostPlacements) {
     std::tie(order_, wrong_) = wrong_first(device_, mechanism_, sessions_);
     for (std::size_t i = 0; i < std::min(wrong_, most_wrong); ++i) {
       task_.still();
@@ -247,11 +267,13 @@ class PlacementLearner {
     for (std::size_t i = wrong_; i < std::min(order_.size(), wrong_ + most_right); ++i) {
       add(order_[i], kOfASession);
     }
-    placements_ = spread(std::move(placements_), kMostPlacements);
+    placements_ = spread(std::move(placements_), most);
   }
 
   void add(int session, std::size_t most) {
-    auto placements = placements_of(device_, mechanism_, sessions_[session]);
+    auto placements = axis_ == index_of<Priority>()
+                          ? turns_of(device_, mechanism_, sessions_[session])
+                          : placements_of(device_, mechanism_, sessions_[session]);
     if (axis_ != index_of<Admission>()) std::erase_if(placements, &Placement::of_cluster);
     std::ranges::move(spread(std::move(placements), most), std::back_inserter(placements_));
   }
@@ -273,9 +295,7 @@ class PlacementLearner {
     std::optional<int> refuting;
     std::optional<std::string> unrefuted;
     {
-      const TrialValue trial(
-          axis, [&](auto names) { return Evaluation<int, bool>(rule, names).number(); },
-          rule.names);
+      const TrialValue trial(axis, rule);
       for (std::size_t i = 0; i < formulas.size() && !unrefuted; ++i) {
         const auto session = refuted_by(proposed(formulas[i], beside(axis, trial.value())));
         if (!session) unrefuted = formulas[i];
@@ -306,13 +326,17 @@ class PlacementLearner {
     found.push_back(std::move(proposal));
   }
 
-  /// In the largest session.
+  /// In the largest session; none where an order is asked of more than can be numbered one by one.
   std::vector<DecidedCase> decided_by(const Proposal& proposal) const {
     const Formula formula = parse_formula(info_, proposal.formula);
     const std::vector<Session> largest{*std::ranges::max_element(sessions_, {}, cost_of)};
     RuleTrials trials(device_, largest, proposal.hypothesis, axis_, formula.names);
     const FormulaRule rule(info_, formula);
-    return trials.decided(0, [&](int input) { return rule(trials.inputs()[input]); });
+    try {
+      return trials.decided(0, [&](int input) { return rule(trials.inputs()[input]); });
+    } catch (const Error&) {
+      return {};
+    }
   }
 
   const Device& device_;
@@ -341,6 +365,7 @@ bool is_learned_of_placements(int axis, const Hypothesis& mechanism) {
 RulesOfPlacements rules_of_placements(const Device& device, const std::vector<Session>& sessions,
                                       const Hypothesis& mechanism, int axis, Learn learn,
                                       int most_found, const Task& task) {
+  if (learn != Learn::one_rule && axis == index_of<Priority>()) return {};
   if (learn == Learn::two_keys && axis != index_of<Selection>()) return {};
   PlacementLearner learner(device, sessions, mechanism, axis, learn, task);
   if (learn == Learn::with_marks) return {learner.rules_with_marks(most_found), std::nullopt};

@@ -27,10 +27,10 @@ struct RulesOfPlacements {
   std::optional<Proposal> best_refuted;
 };
 
-/// Rules of `selection` and of `admission` by which each block goes where it was seen to go, where
-/// the rest is as this mechanism says: learned from tables of what each block found
-/// (placements.h), not by trying formulas one after the other. A rule of marks is in the proposal's
-/// mechanism.
+/// Rules of `selection`, `admission` or `priority` by which each block goes where it was seen to
+/// go, when it was seen, where the rest is as this mechanism says: learned from tables of what each
+/// block found (placements.h), not by trying formulas one after the other. A rule of marks is in
+/// the proposal's mechanism.
 RulesOfPlacements rules_of_placements(const Device& device, const std::vector<Session>& sessions,
                                       const Hypothesis& mechanism, int axis, Learn learn,
                                       int most_found, const Task& task);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -18,21 +19,29 @@ struct Ends {};
 
 /// What rules were asked of each SM.
 struct Asked {
+  explicit Asked(const Device& device)
+      // As long as only clusters were placed nobody asked the selection.
+      : selection(device.sms, RuleInputs(std::size(Selection::names))), admission(device.sms) {}
+
   std::vector<RuleInputs> selection;
   std::vector<RuleInputs> admission;
   SmEvents events;
+  std::map<int, RuleInputs> queue;  ///< by how many joined before the kernel; since the last turn
 };
 
 /// The prediction that has each block go where it was seen to go.
 class Followed : public Prediction {
  public:
-  Followed(const Device& device, const Hypothesis& mechanism, const Asked& asked)
+  Followed(const Device& device, const Hypothesis& mechanism, Asked& asked)
       : Prediction(device, mechanism), asked_(asked) {}
 
   const std::vector<Kernel>* kernels = nullptr;  ///< of the probe
   /// Where the kernel's next block of this step went, or so many behind it, if that started.
   std::function<std::optional<int>(int kernel, int behind)> next;
+  std::function<const std::vector<int>&()> queue;  ///< kernels, as they joined
+  bool is_latest_known = true;                     ///< which kernel got the latest block
   std::vector<Placement> placements;
+  std::vector<Placement> turns;
 
   /// What an SM is asked for is noted each time, though the answer is known.
   template <class Rule, class... States>
@@ -46,7 +55,9 @@ class Followed : public Prediction {
 
   void picks(int kernel, const auto&) {
     kernel_ = kernel;
-    cluster_waits_ = (*kernels)[kernel].cluster && !next(kernel, 0);
+    const bool gets_one = next(kernel, 0).has_value();
+    cluster_waits_ = (*kernels)[kernel].cluster && !gets_one;
+    if (gets_one) note_turn(kernel);
   }
   /// The first that is decided once a cluster is tried is whether any GPC takes it.
   bool decide(bool condition) { return !std::exchange(cluster_waits_, false) && condition; }
@@ -110,13 +121,29 @@ class Followed : public Prediction {
     }
   }
 
-  const Asked& asked_;
+  void note_turn(int kernel) {
+    const auto inputs = std::exchange(asked_.queue, {});
+    const std::vector<int>& queued = queue();
+    if (inputs.size() != queued.size()) return;
+    Placement turn;
+    turn.after = asked_.events.size();
+    turn.is_latest_known = is_latest_known;
+    for (auto of_kernel = inputs.begin(); const int each : queued) {
+      const auto& [joined, choice] = *of_kernel++;
+      if (each != kernel && next(each, 0)) continue;
+      if (each == kernel) turn.chosen = static_cast<int>(turn.eligible.size());
+      turn.eligible.push_back({joined, choice, {}});
+    }
+    turns.push_back(std::move(turn));
+  }
+
+  Asked& asked_;
   int kernel_ = 0;
   // Of a cluster:
   bool cluster_waits_ = false;
   int asked_of_ = 0;  ///< an SM
   std::vector<int> taken_;
-  std::vector<EligibleSm> passed_over_;
+  std::vector<Contender> passed_over_;
 };
 
 /// A rule that says the same of all SMs, and keeps what it was asked of each.
@@ -126,6 +153,16 @@ TrialValue noting(std::vector<RuleInputs>& asked, int says) {
           [&asked, says](std::span<const int> names) {
             asked[names[NameOf<Axis>("sm")]].assign(names.begin(), names.end());
             return says;
+          },
+          ~0u};
+}
+
+/// A rule by which kernels come as they joined, and that keeps what it was asked of each.
+TrialValue noting_kernels(std::map<int, RuleInputs>& asked) {
+  return {index_of<Priority>(),
+          [&asked](std::span<const int> names) {
+            asked[names[NameOf<Priority>("joined")]].assign(names.begin(), names.end());
+            return 0;
           },
           ~0u};
 }
@@ -153,6 +190,7 @@ class Follower {
           static_cast<std::size_t>(scheduler_.places(kernel) - before_[kernel] + behind);
       return at < sms.size() ? std::optional(sms[at]) : std::nullopt;
     };
+    reading_.queue = [this]() -> const std::vector<int>& { return scheduler_.queue(); };
   }
 
   void follow(const Recording& recording) {
@@ -160,6 +198,8 @@ class Follower {
     const Probe& probe = recording.probe;
     scheduler_.begin(probe);
     reading_.kernels = &probe.kernels;
+    asked_.queue.clear();
+    reading_.is_latest_known = true;
     const int kernels = static_cast<int>(probe.kernels.size());
     for (int step = 0; step < std::ssize(probe.script); ++step) {
       seen_.assign(kernels, {});
@@ -168,16 +208,21 @@ class Follower {
       for (const Fact& fact : recording.facts) {
         if (fact.step == step) see(fact);
       }
+      const auto starting =
+          std::ranges::count_if(seen_, [](const auto& sms) { return !sms.empty(); });
+      if (starting > 1) reading_.is_latest_known = false;
       const Action& action = probe.script[step];
       action.launch ? scheduler_.launch(*action.launch) : scheduler_.release(action.releases);
       for (int k = 0; k < kernels; ++k) {
         if (scheduler_.places(k) != before_[k] + std::ssize(seen_[k])) throw Ends();
       }
+      if (starting == 1) reading_.is_latest_known = true;
     }
     scheduler_.drain();
   }
 
   std::vector<Placement> placements() { return std::move(reading_.placements); }
+  std::vector<Placement> turns() { return std::move(reading_.turns); }
 
  private:
   void see(const Fact& fact) {
@@ -194,20 +239,20 @@ class Follower {
   std::vector<int> before_;             ///< blocks that had a place when it began, by kernel
 };
 
-}  // namespace
+/// What was decided in a session, as far as it can be followed: of SMs, and of kernels.
+struct Decided {
+  std::vector<Placement> placements;
+  std::vector<Placement> turns;
+};
 
-std::vector<Placement> placements_of(const Device& device, const Hypothesis& mechanism,
-                                     const Session& session) {
+Decided decided_in(const Device& device, const Hypothesis& mechanism, const Session& session,
+                   Asked& asked) {
   // Where blocks are numbered afterwards, which was chosen first does not show.
   if (mechanism.get<Hierarchy>() != Hierarchy::flat || leaves_open(mechanism) ||
       mechanism.get<Numbering>() != Numbering::as_chosen ||
       mechanism.get<ClusterGpc>() == ClusterGpc::pass_by_pass) {
     return {};
   }
-  const RuleInputs none(std::size(Selection::names));  // as long as only clusters were placed
-  Asked asked{.selection = std::vector<RuleInputs>(device.sms, none),
-              .admission = std::vector<RuleInputs>(device.sms),
-              .events = {}};
   const TrialValue chooses = noting<Selection>(asked.selection, 0);
   const TrialValue admits = noting<Admission>(asked.admission, 1);
   Hypothesis followed = mechanism;
@@ -222,10 +267,32 @@ std::vector<Placement> placements_of(const Device& device, const Hypothesis& mec
     for (const Recording& recording : session) follower.follow(recording);
   } catch (const Ends&) {
   }
-  std::vector<Placement> placements = follower.placements();
+  Decided decided{follower.placements(), follower.turns()};
   const auto events = std::make_shared<const SmEvents>(std::move(asked.events));
-  for (Placement& placement : placements) placement.events = events;
-  return placements;
+  for (std::vector<Placement>* of : {&decided.placements, &decided.turns}) {
+    for (Placement& each : *of) each.events = events;
+  }
+  return decided;
+}
+
+}  // namespace
+
+std::vector<Placement> placements_of(const Device& device, const Hypothesis& mechanism,
+                                     const Session& session) {
+  Asked asked(device);
+  return decided_in(device, mechanism, session, asked).placements;
+}
+
+std::vector<Placement> turns_of(const Device& device, const Hypothesis& mechanism,
+                                const Session& session) {
+  if (mechanism.get<Queue>() != Queue::fifo) return {};
+  Asked asked(device);
+  const TrialValue orders = noting_kernels(asked.queue);
+  Hypothesis followed = mechanism;
+  followed.values[index_of<Priority>()] = static_cast<std::uint8_t>(orders.value());
+  // Who gets no block in the step is passed over, whoever joined first.
+  followed.values[index_of<Queue>()] = Queue::skip_ahead;
+  return decided_in(device, followed, session, asked).turns;
 }
 
 }  // namespace cuvier

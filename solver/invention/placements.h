@@ -14,11 +14,12 @@
 
 namespace cuvier {
 
-/// An SM that has what a block asks for, as rules see it when the block is to be placed.
-struct EligibleSm {
-  int rank = 0;          ///< in the tie-break order
-  RuleInputs selection;  ///< what a formula of that axis reads
-  RuleInputs admission;  ///< likewise
+/// An SM that has what a block asks for, as rules see it when the block is to be placed; or a
+/// kernel in the queue.
+struct Contender {
+  int rank = 0;          ///< of an SM, in the tie-break order; of a kernel, as they joined
+  RuleInputs choice;     ///< what a formula reads by which it is chosen: `selection`, `priority`
+  RuleInputs admission;  ///< likewise; of an SM
 };
 
 /// Blocks that came to SMs or left them, each as a rule of marks sees it for that SM.
@@ -29,12 +30,14 @@ using SmEvents = std::vector<Seen<Mark, int>>;
 struct Placement {
   static constexpr int kWaits = -1;
 
-  std::vector<EligibleSm> eligible;
+  std::vector<Contender> eligible;
   int chosen = kWaits;                       ///< of these; or the block waits
   std::shared_ptr<const SmEvents> events{};  ///< of the session
   std::size_t after = 0;                     ///< so many of these
   /// Of a cluster's block: the others were passed over for it, and `selection` says nothing.
   bool of_cluster = false;
+  /// Of a kernel's turn: which kernel got the block before, and how many in a row.
+  bool is_latest_known = true;
 };
 
 /// The placements of a session, as they were seen. Each block goes where it went, whatever the
@@ -45,8 +48,14 @@ struct Placement {
 std::vector<Placement> placements_of(const Device& device, const Hypothesis& mechanism,
                                      const Session& session);
 
-// What is learned of them: rules of marks (marked_placements.cpp), and what chooses among SMs
-// (placement_keys.cpp, keys_in_most.cpp).
+/// The same of kernels: whose turn it was, of that one and of all in the queue that got no block
+/// with that launch or release. (In which order those came that got some does not show.) None where
+/// a kernel may be tried because others do not fit.
+std::vector<Placement> turns_of(const Device& device, const Hypothesis& mechanism,
+                                const Session& session);
+
+// What is learned of them: rules of marks (marked_placements.cpp), and what chooses among SMs or
+// kernels (placement_keys.cpp, keys_in_most.cpp).
 
 /// Formulas of `mark` that may be what chooses among SMs goes by, the smallest first: what a block
 /// that comes writes, what others' marks become then, and what blocks that leave write; and marks
@@ -56,14 +65,15 @@ std::vector<Formula> rules_of_marks(const std::vector<Placement>& placements);
 /// Has each eligible SM the mark that this formula says.
 void mark(std::vector<Placement>& placements, const Formula& rule, int sms);
 
-/// Formulas of `selection` by which each of these blocks went where it did, the smallest first.
-/// Keys are learned one after the other: one that no placement contradicts and that settles what
-/// the tie-break order gets wrong, then another for what that leaves (greedy lexicographic
+/// Formulas of the axis, `selection` or `priority`, by which each of these was chosen, the smallest
+/// first. Keys are learned one after the other: one that no placement contradicts and that settles
+/// what the tie-break order gets wrong, then another for what that leaves (greedy lexicographic
 /// learning). `names`: what they may read, a bit each.
-std::vector<std::string> keys_that_choose(const std::vector<Placement>& placements,
+std::vector<std::string> keys_that_choose(const FormulaInfo& axis,
+                                          const std::vector<Placement>& placements,
                                           std::uint32_t names);
 
-/// The same of any two keys, also where others than the first would settle more.
+/// Of `selection`, the same of any two keys, also where others than the first would settle more.
 std::vector<std::string> two_keys_that_choose(const std::vector<Placement>& placements,
                                               std::uint32_t names);
 

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "hypotheses/scheduler/topology.h"
@@ -39,7 +41,7 @@ class Inventor {
     proposals_.wrong = static_cast<int>(wrong_of(first, mechanisms.front())->size());
     const std::vector<Proposal> refuted = search_placements(mechanisms, Learn::one_rule);
     const Searches searches =
-        searches_of(mechanisms, false, proposals_.found.empty() ? kWorkOneByOne : kLittleOneByOne);
+        searches_of(mechanisms, false, found_none() ? kWorkOneByOne : kLittleOneByOne);
     for (const auto& search : searches) {
       if (search->may_explain_all()) suspect(search->axis());
     }
@@ -57,7 +59,9 @@ class Inventor {
  private:
   using Searches = std::vector<std::unique_ptr<AxisSearch>>;
   using Which = bool (AxisSearch::*)() const;
-  enum class OnTop { likely, any };                 ///< rules that are searched beside another
+  enum class OnTop { likely, any };  ///< rules that are searched beside another
+  static constexpr std::array kOfSms{index_of<Selection>(), index_of<Admission>()};
+  static constexpr std::array kOfKernels{index_of<Priority>()};
   static constexpr int kLargestBeside = 5;          ///< where something else differs, too
   static constexpr int kLargestInPart = 5;          ///< where not everything is explained
   static constexpr double kWorkOneByOne = 600'000;  ///< an axis under a mechanism
@@ -76,52 +80,45 @@ class Inventor {
     // Two small rules are as likely as a large one.
     const ProposalLimits all = std::exchange(limits_, at_first());
     // What was found in tables may explain as little as any other.
-    if (!proposals_.found.empty()) limits_.most_work = kWorkBesidePlacements;
+    if (!found_none()) limits_.most_work = kWorkBesidePlacements;
     search(searches, limits_.largest, &AxisSearch::explains_each);
-    if (proposals_.found.empty()) search_cases(searches, true);
-    if (proposals_.found.empty()) search_placements(mechanisms, Learn::two_keys);
+    if (found_none()) search_cases(searches, true);
+    if (found_none()) search_cases(searches, false, AxisSearch::Cases::of_own);
+    if (found_none()) search_placements(mechanisms, Learn::one_rule, kOfKernels);
+    if (found_none()) search_placements(mechanisms, Learn::two_keys);
     search_on_top_of(refuted, OnTop::likely);
-    if (proposals_.found.empty()) {
-      search_on_top_of(firsts_of(searches, &AxisSearch::explains_most, kLeastOfLikely),
-                       OnTop::likely);
-    }
-    if (proposals_.found.empty()) grow(searches);
-    if (proposals_.found.empty()) search_placements(mechanisms, Learn::in_cases);
-    if (proposals_.found.empty())
+    search_on_top_of(searches, OnTop::likely);
+    if (found_none()) grow(searches);
+    if (found_none()) search_placements(mechanisms, Learn::in_cases);
+    if (found_none())
       search_placements(with_other_resets(mechanisms, assumptions_), Learn::one_rule);
-    if (proposals_.found.empty()) {
+    if (found_none()) {
       fleeting = searches_of(mechanisms, true);
       search(fleeting, kLargestInPart, &AxisSearch::explains_each);
     }
-    if (proposals_.found.empty() && !limits_.only) search_placements(mechanisms, Learn::with_marks);
-    if (proposals_.found.empty()) search(searches, kLargestInPart, &AxisSearch::explains_some);
-    if (proposals_.found.empty() && !limits_.only) {
+    if (found_none() && !limits_.only) search_placements(mechanisms, Learn::with_marks);
+    if (found_none()) search(searches, kLargestInPart, &AxisSearch::explains_some);
+    if (found_none() && !limits_.only)
       search_on_top_of(firsts_of_placements(mechanisms), OnTop::any);
-    }
-    if (proposals_.found.empty()) grow(fleeting);
-    if (proposals_.found.empty()) search(fleeting, kLargestInPart, &AxisSearch::explains_some);
-    if (proposals_.found.empty()) search_cases(searches, false);
-    if (proposals_.found.empty()) {
-      search_on_top_of(firsts_of(searches, &AxisSearch::explains_any, 0), OnTop::any);
-    }
-    if (proposals_.found.empty() && !limits_.only) search_exceptions(mechanisms);
+    if (found_none()) grow(fleeting);
+    if (found_none()) search(fleeting, kLargestInPart, &AxisSearch::explains_some);
+    if (found_none()) search_cases(searches, false);
+    search_on_top_of(searches, OnTop::any);
+    if (found_none() && !limits_.only) search_exceptions(mechanisms);
     limits_ = all;
-    if (!proposals_.exceptions.empty()) {
-      work_ += work_of(searches);
-      return;
-    }
-    if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::explains_each);
-    if (proposals_.found.empty()) search(searches, limits_.largest, &AxisSearch::may_explain_all);
+    if (found_none()) search(searches, limits_.largest, &AxisSearch::explains_each);
+    if (found_none()) search(searches, limits_.largest, &AxisSearch::may_explain_all);
     work_ += work_of(searches) + work_of(fleeting);
-    if (proposals_.found.empty() && !limits_.only) search_beside(mechanisms.front());
+    if (found_none() && !limits_.only) search_beside(mechanisms.front());
   }
 
-  /// Where blocks go is seen, so what chooses among SMs need not be guessed. Returns rules that
-  /// choose as was seen and are refuted all the same.
-  std::vector<Proposal> search_placements(const std::vector<Hypothesis>& mechanisms, Learn learn) {
+  /// Where blocks go is seen, so what chooses among SMs or kernels need not be guessed. Returns
+  /// rules that choose as was seen and are refuted all the same.
+  std::vector<Proposal> search_placements(const std::vector<Hypothesis>& mechanisms, Learn learn,
+                                          std::span<const int> axes = kOfSms) {
     std::vector<Proposal> refuted;
     for (const Hypothesis& mechanism : mechanisms) {
-      for (const int axis : {index_of<Selection>(), index_of<Admission>()}) {
+      for (const int axis : axes) {
         if (limits_.only && *limits_.only != axis) continue;
         RulesOfPlacements rules = rules_of_placements(device_, observed(mechanism), mechanism, axis,
                                                       learn, limits_.most_found, task_);
@@ -134,6 +131,8 @@ class Inventor {
     }
     return refuted;
   }
+
+  bool found_none() const { return proposals_.found.empty() && proposals_.exceptions.empty(); }
 
   ProposalLimits at_first() const {
     ProposalLimits limits = limits_;
@@ -248,12 +247,13 @@ class Inventor {
 
   /// Of the axes that could be the reason of some session, or of the others. Once one has found
   /// any, the others get as much work as that took.
-  void search_cases(const Searches& searches, bool of_some) {
+  void search_cases(const Searches& searches, bool of_some,
+                    AxisSearch::Cases cases = AxisSearch::Cases::of_any) {
     ProposalLimits limits = limits_;
     for (const auto& search : searches) {
       if (search->explains_some() != of_some) continue;
       const double before = search->work();
-      auto found = search->in_two_cases(limits, within_budget(searches));
+      auto found = search->in_two_cases(cases, limits, within_budget(searches));
       if (found.empty()) continue;
       limits.most_work = std::min(limits.most_work, search->work() - before);
       std::ranges::move(found, std::back_inserter(proposals_.found));
@@ -264,7 +264,7 @@ class Inventor {
   /// The likeliest axes first.
   void grow(const Searches& searches) {
     for (const auto& search : searches) {
-      if (!search->explains_some() || !proposals_.found.empty()) continue;
+      if (!search->explains_some() || !found_none()) continue;
       proposals_.found = search->grown(kWorkToGrow * search->plausibility(), task_);
     }
   }
@@ -302,7 +302,7 @@ class Inventor {
       const Searches searches = searches_of({changed}, false);
       search(searches, kLargestBeside, &AxisSearch::explains_each);
       work_ += work_of(searches);
-      if (!proposals_.found.empty()) return;
+      if (!found_none()) return;
     }
   }
 
@@ -310,7 +310,7 @@ class Inventor {
   std::vector<Proposal> firsts_of_placements(const std::vector<Hypothesis>& mechanisms) {
     std::vector<Proposal> firsts;
     for (const Hypothesis& mechanism : mechanisms) {
-      for (const int axis : {index_of<Selection>(), index_of<Admission>()}) {
+      for (const int axis : kOfSms) {
         auto best = best_rule_of_placements(device_, observed(mechanism), mechanism, axis, task_);
         if (best) firsts.push_back(std::move(*best));
       }
@@ -319,24 +319,24 @@ class Inventor {
     return firsts;
   }
 
-  /// Of these axes, those first that could be the reason of most sessions. `least`: the share of
-  /// what goes wrong that one rule is to explain.
-  std::vector<Proposal> firsts_of(const Searches& searches, Which which, double least) {
+  /// On top of the best rules of those axes that could be the reason of most sessions.
+  void search_on_top_of(const Searches& searches, OnTop of) {
+    if (!found_none() || limits_.only) return;
+    const bool likely = of == OnTop::likely;
     std::vector<Proposal> firsts;
     int tried = 0;
     for (const auto& search : searches) {
-      if (!(search.get()->*which)()) continue;
+      if (!(likely ? search->explains_most() : search->explains_any())) continue;
       if (++tried > kMostFirst) break;
-      if (auto best = search->best(kLargestInPart, least, limits_, task_)) {
-        firsts.push_back(std::move(*best));
-      }
+      auto best = search->best(kLargestInPart, likely ? kLeastOfLikely : 0, limits_, task_);
+      if (best) firsts.push_back(std::move(*best));
     }
-    return firsts;
+    search_on_top_of(firsts, of);
   }
 
   void search_on_top_of(const std::vector<Proposal>& rules, OnTop of) {
     for (const Proposal& rule : rules) {
-      if (!proposals_.found.empty() || limits_.only) return;
+      if (!found_none() || limits_.only) return;
       search_on_top_of(rule, of);
     }
   }
@@ -349,13 +349,13 @@ class Inventor {
       return;
     }
     search_placements({mechanism}, Learn::one_rule);
-    if (!proposals_.found.empty()) return;
+    if (!found_none()) return;
     const Searches on_top =
         searches_of({mechanism}, false, of == OnTop::likely ? kLittleOneByOne : kWorkOneByOne);
     search(on_top, limits_.largest, &AxisSearch::explains_each);
-    if (proposals_.found.empty() && of == OnTop::any) {
+    if (found_none() && of == OnTop::any) {
       search_cases(on_top, true);
-      if (proposals_.found.empty()) search(on_top, limits_.largest, &AxisSearch::explains_some);
+      if (found_none()) search(on_top, limits_.largest, &AxisSearch::explains_some);
     }
     for (const auto& search : on_top) note(*search);
     work_ += work_of(on_top);

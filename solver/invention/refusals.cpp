@@ -39,14 +39,15 @@ void add_turns(const std::vector<std::string>& turns, std::vector<FormulaName>& 
 }  // namespace
 
 // What conditions read: what an SM would hold, how many blocks more than its TPC's other SM it has,
-// the registers of a block, blocks of other kernels and of the other sort (in clusters or not), and
-// whose turn it is, beside the names.
+// how many SMs of its GPC there are from it on, the registers of a block, blocks of other kernels
+// and of the other sort (in clusters or not), and whose turn it is, beside the names.
 Refusals::Refusals(std::uint32_t given)
     : turns_(turns_by({"joined", "placed"})),
       turns_of_marks_(turns_by({"mark"})),
       names_(std::begin(Admission::names), std::end(Admission::names)) {
   names_.push_back({"(warps + w)", "", 1, 2 * kMostOfAnSm});
   names_.push_back({"(2 * blocks - tpc_blocks)", "", -kMostSms, kMostSms});
+  names_.push_back({"(sms_of_gpc - place_in_gpc)", "", 1, kMostSms});
   names_.push_back({"(held_threads + threads)", "", 1, 2 * Admission::kMostThreads});
   names_.push_back({"(w * registers)", "", 0, kMostBlocks});
   names_.push_back({"(device_blocks - own_on_device)", "", 0, kMostBlocks});
@@ -93,14 +94,14 @@ std::vector<std::string> Refusals::refusals(const std::vector<Placement>& placem
   Kinds took;
   Kinds refused;
   for (const Placement& placement : placements) {
-    const auto place = [&](const EligibleSm& sm) {
-      const Evaluation<int, bool> value(selection, sm.selection);
+    const auto place = [&](const Contender& sm) {
+      const Evaluation<int, bool> value(selection, sm.choice);
       return std::pair(value.key(), sm.rank);
     };
-    const EligibleSm* const chosen =
+    const Contender* const chosen =
         placement.chosen < 0 ? nullptr : &placement.eligible[placement.chosen];
     if (chosen) took.insert(read(chosen->admission));
-    for (const EligibleSm& each : placement.eligible) {
+    for (const Contender& each : placement.eligible) {
       const bool passed_over =
           placement.of_cluster ? &each != chosen : !chosen || place(each) < place(*chosen);
       if (passed_over) refused.insert(read(each.admission));

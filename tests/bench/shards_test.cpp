@@ -55,7 +55,7 @@ TEST_F(Shards, OfScriptsPrintWhatTheWholePrints) {
   const std::string devices = "bash " + bench("all-pairs.sh") + " ./cuvier catalogues";
   const std::string audits = "bash " + bench("audits.sh") + " ./cuvier pages";
   for (const auto& [before, after, rows] :
-       {std::tuple(inventions, "", 2 + 116), std::tuple(devices, "a b c d e", 5),
+       {std::tuple(inventions, "", 2 + 139), std::tuple(devices, "a b c d e", 5),
         std::tuple(audits, "a/w.jsonl b/w.jsonl c.jsonl d.jsonl", 4)}) {
     const Printed whole = run(before + " " + after);
     ASSERT_EQ(whole.code, 0) << whole.text;

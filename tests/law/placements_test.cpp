@@ -25,8 +25,8 @@ TEST(Placements, SayWhatAlgorithm1Chooses) {
   for (const Session& session : sessions_by(device, {}, 20, 4)) {
     for (const Placement& placement : placements_of(device, {}, session)) {
       ASSERT_GE(placement.chosen, 0) << "where any SM fits, it takes the block";
-      const auto key = [](const EligibleSm& sm) {
-        return std::tuple(-sm.selection[NameOf<Selection>("room")], sm.rank);
+      const auto key = [](const Contender& sm) {
+        return std::tuple(-sm.choice[NameOf<Selection>("room")], sm.rank);
       };
       const auto first = std::ranges::min_element(placement.eligible, {}, key);
       EXPECT_EQ(first - placement.eligible.begin(), placement.chosen);
@@ -34,6 +34,36 @@ TEST(Placements, SayWhatAlgorithm1Chooses) {
     }
   }
   EXPECT_GT(blocks, 500);
+}
+
+/// The most urgent first, then as they joined.
+TEST(Turns, SayWhichKernelAlgorithm1Tries) {
+  const Device device = small_device(6);
+  int turns = 0;
+  int overtaken = 0;
+  for (const Session& session : sessions_by(device, {}, 600, 4)) {
+    for (const Placement& turn : turns_of(device, {}, session)) {
+      const auto key = [](const Contender& kernel) {
+        return std::tuple(kernel.choice[NameOf<Priority>("priority")], kernel.rank);
+      };
+      const auto first = std::ranges::min_element(turn.eligible, {}, key);
+      EXPECT_EQ(first - turn.eligible.begin(), turn.chosen);
+      turns += turn.eligible.size() > 1;
+      overtaken += turn.chosen > 0;
+    }
+  }
+  EXPECT_GT(turns, 100);
+  EXPECT_GT(overtaken, 10);
+}
+
+/// Where others are tried behind a kernel that waits, a turn says nothing of who comes first.
+TEST(Turns, AreNoneWhereKernelsPassOneThatWaits) {
+  const Device device = small_device(6);
+  Hypothesis passing;
+  passing.set<Queue>(Queue::skip_ahead);
+  for (const Session& session : sessions_by(device, passing, 10, 4)) {
+    EXPECT_THAT(turns_of(device, passing, session), IsEmpty());
+  }
 }
 
 /// Clusters are followed block by block: by Algorithm 1 nothing that could have been taken is
@@ -124,7 +154,9 @@ TEST_P(PlacementRules, AreLearned) {
   planted.values[axis] = static_cast<std::uint8_t>(formula_value(axis, GetParam().formula));
   Hypothesis known;
   known.set<CursorReset>(CursorReset::never);
-  const auto sessions = sessions_by(device, planted, 40, 4);
+  // In few probes kernels wait for each other.
+  const bool is_of_kernels = axis == index_of<Priority>();
+  const auto sessions = sessions_by(device, planted, is_of_kernels ? 300 : 40, 4);
   const auto found = learned(device, sessions, known, axis);
   ASSERT_THAT(found, Not(IsEmpty()));
   expect_alike(device, planted, mechanism_of(found.front()));
@@ -151,7 +183,11 @@ INSTANTIATE_TEST_SUITE_P(
                       Learned{"admission", "sm != 3 or w < 3"}, Learned{"admission", "kernels < 1"},
                       Learned{"admission", "device_blocks < 20"},
                       Learned{"admission", "(sm - placed) mod 3 == 0"},
-                      Learned{"admission", "(sm * 2 / sms - joined) mod 2 == 1"}),
+                      Learned{"admission", "(sm * 2 / sms - joined) mod 2 == 1"},
+                      Learned{"priority", "(waited < 2 ? 1 : 0, priority)"},
+                      Learned{"priority", "priority + placed / 6"},
+                      Learned{"priority", "(priority, placed / 12)"},
+                      Learned{"priority", "(priority, blocks - placed)"}),
     name_of);
 
 /// Of a device on which the known rule is right for nearly all blocks: two keys, though others
@@ -218,7 +254,8 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 TEST(PlacementKeys, AreNoneWhereNothingWasPlaced) {
-  EXPECT_THAT(keys_that_choose({}, ~0u), IsEmpty());
+  EXPECT_THAT(keys_that_choose(Selection::formula, {}, ~0u), IsEmpty());
+  EXPECT_THAT(keys_that_choose(Priority::formula, {}, ~0u), IsEmpty());
   EXPECT_THAT(keys_in_two_cases({}, ~0u, "-room"), IsEmpty());
   const std::vector<Placement> only_waits(3);
   EXPECT_THAT(keys_in_two_cases(only_waits, ~0u, "-room"), IsEmpty());
@@ -286,7 +323,7 @@ TEST(PlacementRules, NothingIsLearnedOfARuleElsewhere) {
   Hypothesis other;
   other.set<PointerSkip>(PointerSkip::always);
   const auto sessions = sessions_by(device, other, 30, 4);
-  for (const int axis : {index_of<Selection>(), index_of<Admission>()}) {
+  for (const int axis : {index_of<Selection>(), index_of<Admission>(), index_of<Priority>()}) {
     EXPECT_THAT(rules_of_placements(device, sessions, {}, axis, Learn::one_rule, 4, Task()).found,
                 IsEmpty());
   }
