@@ -63,17 +63,17 @@ class Growth {
   using Changes = std::map<std::string, Formula>;  ///< by text
 
   bool explains(int session, const FormulaRule& rule) {
-    return trials_.explains(session, [&](int input) { return rule(trials_.inputs()[input]); });
+    try {
+      return trials_.explains(session, [&](int input) { return rule(trials_.inputs()[input]); });
+    } catch (const Error&) {  // an order is asked of more than can be numbered one by one
+      return false;
+    }
   }
   /// Of these sessions.
   int explained_of(const std::vector<int>& sessions, const Formula& formula) {
-    try {
-      const FormulaRule rule(info_, formula);
-      return static_cast<int>(
-          std::ranges::count_if(sessions, [&](int session) { return explains(session, rule); }));
-    } catch (const Error&) {
-      return 0;
-    }
+    const FormulaRule rule(info_, formula);
+    return static_cast<int>(
+        std::ranges::count_if(sessions, [&](int session) { return explains(session, rule); }));
   }
   int explained(const Formula& formula) {
     std::vector<int> all;
@@ -170,6 +170,8 @@ class Growth {
       instead.push_back(other);
       instead.push_back(fmt::format("({} + {})", name, other));
       instead.push_back(fmt::format("({} - {})", name, other));
+      instead.push_back(fmt::format("min({}, {})", name, other));
+      instead.push_back(fmt::format("max({}, {})", name, other));
     }
     return instead;
   }

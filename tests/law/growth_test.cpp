@@ -45,6 +45,9 @@ INSTANTIATE_TEST_SUITE_P(OfOneAxis, GrowthOfFormulas,
                                            Sown{"register_granularity",
                                                 "(registers * 32 + 255) / 256 * 256",
                                                 "max((registers * 32 + 255) / 256 * 256, 1280)"},
+                                           Sown{"config_change", "idle == 1 ? target : current",
+                                                "idle == 0 ? current : device_idle == 1 ? target : "
+                                                "max(current, target)"},
                                            Sown{"priority", "priority", "(priority, w / 5)"}),
                          [](const auto& parameter) { return parameter.param.axis; });
 
