@@ -130,7 +130,8 @@ class Followed : public Prediction {
     turn.is_latest_known = is_latest_known;
     for (auto of_kernel = inputs.begin(); const int each : queued) {
       const auto& [joined, choice] = *of_kernel++;
-      if (each != kernel && next(each, 0)) continue;
+      // A cluster that waits may be passed by others.
+      if (each != kernel && ((*kernels)[each].cluster || next(each, 0))) continue;
       if (each == kernel) turn.chosen = static_cast<int>(turn.eligible.size());
       turn.eligible.push_back({joined, choice, {}});
     }

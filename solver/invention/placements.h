@@ -48,9 +48,9 @@ struct Placement {
 std::vector<Placement> placements_of(const Device& device, const Hypothesis& mechanism,
                                      const Session& session);
 
-/// The same of kernels: whose turn it was, of that one and of all in the queue that got no block
-/// with that launch or release. (In which order those came that got some does not show.) None where
-/// a kernel may be tried because others do not fit.
+/// The same of kernels: whose turn it was, of that one and of all without clusters in the queue that
+/// got no block with that launch or release. (In which order those came that got some does not
+/// show.) None where a kernel may be tried because others do not fit.
 std::vector<Placement> turns_of(const Device& device, const Hypothesis& mechanism,
                                 const Session& session);
 

@@ -64,6 +64,7 @@ class Inventor {
   static constexpr std::array kOfKernels{index_of<Priority>()};
   static constexpr int kLargestBeside = 5;          ///< where something else differs, too
   static constexpr int kLargestInPart = 5;          ///< where not everything is explained
+  static constexpr int kLargestBeforeMarks = 4;     ///< likewise; marks take minutes on an H200
   static constexpr double kWorkOneByOne = 600'000;  ///< an axis under a mechanism
   static constexpr double kLittleOneByOne = 100'000;
   static constexpr double kWorkAtFirst = 3'000'000;
@@ -96,6 +97,7 @@ class Inventor {
       fleeting = searches_of(mechanisms, true);
       search(fleeting, kLargestInPart, &AxisSearch::explains_each);
     }
+    if (found_none()) search(searches, kLargestBeforeMarks, &AxisSearch::explains_some);
     if (found_none() && !limits_.only) search_placements(mechanisms, Learn::with_marks);
     if (found_none()) search(searches, kLargestInPart, &AxisSearch::explains_some);
     if (found_none() && !limits_.only)
