@@ -56,10 +56,8 @@ class AxisSearch {
 
   /// Of two simple rules the one for some kinds of blocks and the other for all others, that
   /// explain everything: the smallest conditions (two_cases.h).
-  enum class Cases {
-    of_own,
-    of_any
-  };  ///< the mechanism's rule and another of the table, or any two
+  /// The mechanism's rule and another of the table, or any two.
+  enum class Cases { of_own, of_any };
   std::vector<Proposal> in_two_cases(Cases cases, const ProposalLimits& limits, const Task& task);
 
   /// What explains everything, come to from the mechanism's own and from what explains single
