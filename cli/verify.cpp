@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <future>
 #include <sstream>
 
 #include "cli/command.h"
@@ -38,32 +39,36 @@ std::vector<std::string> second_solver(const std::string& named) {
   return command;
 }
 
-/// Has the checker look at it, too, which shares nothing with what looked before (verify/).
-void check_apart(const std::string& dir, const Task& task, Verification& verification) {
+/// Has the checker look at it, too, which shares nothing with what else looks (verify/).
+Verification check_apart(const std::string& dir, const Task& task) {
+  Verification apart;
   try {
-    task.doing("following all hypotheses through the recordings");
     const verify::Checked checked = verify::check(dir, [&] { task.still(); });
-    verification.faults.insert(verification.faults.end(), checked.faults.begin(),
-                               checked.faults.end());
-    verification.apart =
+    apart.faults = checked.faults;
+    apart.apart =
         !checked.undecided.empty() ? "cuvier-verify cannot say: " + checked.undecided
         : checked.faults.empty()
             ? "cuvier-verify, which shares nothing with all this, confirms which values are left"
             : "";
   } catch (const verify::Unreadable& unreadable) {
-    verification.faults.push_back(unreadable.what());
+    apart.faults.push_back(unreadable.what());
   } catch (const Stopped& stopped) {
-    verification.cut_short = stopped.why;
+    apart.cut_short = stopped.why;
   }
+  return apart;
 }
 
 int check_again(const VerifyArguments& arguments, Terminal& terminal) {
   const std::vector<std::string> second = second_solver(arguments.solver);
+  const Task task = terminal.task();
+  auto beside = std::async(std::launch::async, [&] { return check_apart(arguments.dir, task); });
   Verification verification =
-      verify_certificate(arguments.dir, second, terminal.task(), told_apart_by_families);
-  if (verification.cut_short.empty()) {
-    check_apart(arguments.dir, terminal.task(), verification);
-  }
+      verify_certificate(arguments.dir, second, task, told_apart_by_families);
+  task.tell("following all hypotheses through the recordings");
+  const Verification apart = beside.get();
+  verification.faults.insert(verification.faults.end(), apart.faults.begin(), apart.faults.end());
+  verification.apart = apart.apart;
+  if (verification.cut_short.empty()) verification.cut_short = apart.cut_short;
   terminal.print(
       arguments.json
           ? verification_json(verification).dump(2, ' ', false, Json::error_handler_t::replace) +

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
+
+#include "verify/cores.h"
 #include "verify/explanations.h"
 
 namespace cuvier::verify {
@@ -14,7 +17,6 @@ constexpr long few_ways = 200'000;  // through a session, at first
 
 const std::string wrong_itself = "the checker is wrong: ";
 constexpr int drawn_of_each = 8;  // hypotheses with an excluded value
-constexpr int drawn_of_left = 1;
 constexpr int most_left_out = 3;  // of contradicted probes; each makes it as many times longer
 
 /// What model.json has that is looked at, and what is only told.
@@ -221,13 +223,12 @@ class Check {
                                                 : ", but hypotheses explain them"));
     } else if (left.nothing()) {
       expect("mechanism", nullptr, " explains the recordings");
-    } else {
-      mechanism_is_left(left);
-      if (status_ == "identified") is_one_behaviour(left);
+    } else if (status_ == "identified") {
+      is_one_behaviour(left);
     }
     checked_.left = left.hypotheses();
     checked_.left_out = left.nothing() ? 0 : left.left_out();
-    draw(left);
+    one_by_one(left);
   }
 
   /// What does not count, as the model must have it.
@@ -265,49 +266,66 @@ class Check {
     checked_.compared = counting_.empty() ? 0 : compared_sessions;
   }
 
-  void mechanism_is_left(const Explanations& left) {
+  /// What the model has, if that is considered.
+  std::optional<Mechanism> told_mechanism() {
     const auto told = model_.at("mechanism").get<std::map<std::string, std::string>>();
-    if (told.size() != axis_count) return fault("mechanism", "must have every axis");
+    const auto wrong = [&](const std::string& field, const std::string& what) {
+      fault(field, what);
+      return std::nullopt;
+    };
+    if (told.size() != axis_count) return wrong("mechanism", "must have every axis");
     Mechanism mechanism;
     for (const auto& [name, value] : told) {
       const int axis = find_axis(name);
-      if (axis < 0) return fault("mechanism." + name, "is no axis");
+      if (axis < 0) return wrong("mechanism." + name, "is no axis");
       mechanism[axis] = value_of(axis, value, path_ + ": mechanism");
       if (std::ranges::count(space_.values(axis), mechanism[axis]) == 0) {
-        return fault("mechanism." + name, value + " is not considered");
+        return wrong("mechanism." + name, value + " is not considered");
       }
     }
     if (!order_.empty() && !mechanism.is("tie_break=learned")) {
       fault("order", "of what learned none");
     }
-    ++checked_.run_through;
-    if (!explains(mechanism, left.left_out())) fault("mechanism", "gets a recording wrong");
+    return mechanism;
   }
 
   /// Hypotheses one by one: what was followed for all of them at once is held to them.
-  void draw(const Explanations& left) {
+  void one_by_one(const Explanations& left) {
+    struct Alone {
+      Mechanism hypothesis;
+      bool is_left = false;
+      std::string otherwise = "";  ///< what is wrong if it is not, or if it is
+    };
+    std::vector<Alone> all;
     std::mt19937_64 random(1);
-    for (int i = 0; i < drawn_of_left && !left.nothing(); ++i, ++checked_.run_through) {
-      if (!explains(left.member(random), left.left_out())) {
-        checked_.faults.push_back(wrong_itself + "what it leaves gets a recording wrong");
+    if (!left.nothing()) {
+      if (const auto told = told_mechanism()) {
+        all.push_back({*told, true, path_ + ": mechanism: gets a recording wrong"});
       }
+      all.push_back({left.member(random), true, wrong_itself + "what it leaves gets one wrong"});
     }
+    checked_.run_through = static_cast<int>(all.size());
     for (int axis = 0; axis < axis_count; ++axis) {
       const std::vector<const Value*> surviving = left.surviving(space_, axis);
       for (const Value* excluded : space_.values(axis)) {
         if (std::ranges::count(surviving, excluded) > 0) continue;
-        for (int i = 0; i < drawn_of_each; ++i, ++checked_.drawn) {
+        for (int i = 0; i < drawn_of_each; ++i) {
           Mechanism drawn;
           for (int each = 0; each < axis_count; ++each) {
             const auto& values = space_.values(each);
             drawn[each] = values[random() % values.size()];
           }
           drawn[axis] = excluded;
-          if (explains(drawn, left.left_out())) {
-            checked_.faults.push_back(wrong_itself + "what it excludes explains everything");
-          }
+          all.push_back({drawn, false, wrong_itself + "what it excludes explains everything"});
         }
       }
+    }
+    checked_.drawn = static_cast<int>(all.size()) - checked_.run_through;
+    const auto explain = on_all_cores(static_cast<int>(all.size()), [&](int i) -> int {
+      return explains(all[i].hypothesis, left.left_out());
+    });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (explain[i] != all[i].is_left) checked_.faults.push_back(all[i].otherwise);
     }
   }
 

@@ -155,8 +155,7 @@ Scheduler::Key Scheduler::key_for(Way& way, int k) {
   }
   if (rule->is_constant()) return [](int) { return Formula::Key(); };
   const auto asks = [&](const char* name) { return reads(way, "selection", name); };
-  static const Value* const flat = value_of(Axis("hierarchy"), "flat");
-  const Groups* in_all = &topology_->in_order(way.value("tie_break"), flat);
+  const Groups* in_all = &topology_->in_order(way.value("tie_break"));
   return [this, &way, k, rule, in_all, room = asks("room"), turn = asks("turn"), own = asks("own"),
           tpc = asks("tpc_blocks"), tpc_own = asks("tpc_own"), kernels = asks("kernels"),
           gpcs = asks("gpc_blocks"), registers = asks("held_registers"), bytes = asks("held_bytes"),

@@ -2,8 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
+#include "verify/cores.h"
+
 namespace cuvier::verify {
 namespace {
+
+constexpr int most_at_once = 32;  // sessions; each is a copy of what is left
 
 /// Recordings by themselves that know most about single blocks come first: what they exclude need
 /// not be followed through the others. (What an inference asked in a session told most at first.)
@@ -49,29 +55,55 @@ Explanations::Explanations(const Left& all, const std::vector<const Recording*>&
 }
 
 /// A session can be followed at any time, and what others exclude need not be followed through it:
-/// those with few ways come first.
+/// those with few ways come first. Most exclude nothing more, and are followed several at once.
 void Explanations::follow_all(Left left, long most) {
-  std::vector<std::vector<const Recording*>> sessions;
+  using Session = std::vector<const Recording*>;
+  std::vector<Session> sessions;
   for (const Recording* recording : recordings_) {
     if (sessions.empty() || recording->fresh) sessions.emplace_back();
     sessions.back().push_back(recording);
   }
-  const auto excludes = [&](const auto& session, long most) {
+  const auto after = [&](const auto& session) -> std::optional<Left> {
     Left after = left;
     after.limit_ways(most);
     try {
       for (const Recording* recording : session) after.explain(*recording);
     } catch (const TooManyWays&) {
       if (left.ways() >= most_ways) throw;
-      return false;
+      return {};
     }
-    left = std::move(after);
-    return true;
+    return after;
   };
-  while (!sessions.empty() && !left.nothing()) {
-    const auto followed = std::erase_if(
-        sessions, [&](const auto& session) { return left.nothing() || excludes(session, most); });
-    if (followed == 0) most *= 4;
+  std::vector<Session> waiting;
+  bool has_followed = true;
+  int at_once = 1;
+  while (!(sessions.empty() && waiting.empty()) && !left.nothing()) {
+    if (sessions.empty()) {
+      if (!std::exchange(has_followed, false)) most *= 4;
+      sessions = std::exchange(waiting, {});
+    }
+    const double before = left.hypotheses();
+    const int count = std::min(at_once, static_cast<int>(sessions.size()));
+    auto lefts = on_all_cores(count, [&](int i) { return after(sessions[i]); });
+    std::vector<Session> again;
+    bool excludes = false;
+    for (int i = 0; i < count; ++i) {
+      if (!lefts[i]) {
+        waiting.push_back(sessions[i]);
+        continue;
+      }
+      has_followed = true;
+      if (left.may_drift() || lefts[i]->hypotheses() < before) {
+        if (std::exchange(excludes, true)) {
+          again.push_back(sessions[i]);
+        } else {
+          left = std::move(*lefts[i]);
+        }
+      }
+    }
+    sessions.erase(sessions.begin(), sessions.begin() + count);
+    sessions.insert(sessions.begin(), again.begin(), again.end());
+    at_once = excludes ? 1 : std::min(2 * at_once, most_at_once);
   }
   if (left.nothing()) return;
   left_.push_back(std::move(left));
@@ -153,34 +185,42 @@ std::string Explanations::where_they_part(const std::function<Left(const Mechani
   for (const Recording* each : recordings_) {
     if (each->opening) openings.push_back(each->opening);
   }
-  for (int i = 0; i < compared_sessions; ++i) {
-    std::vector<Probe> probes = {drawn()};
+  struct Drawn {
+    std::vector<Probe> probes;
     std::shared_ptr<const Opening> opening;
+    Mechanism member;
+  };
+  std::vector<Drawn> sessions;
+  while (std::ssize(sessions) < compared_sessions) {
+    Drawn& session = sessions.emplace_back(Drawn{{drawn()}, {}, {}});
     if (openings.empty()) {
-      probes.push_back(drawn());
+      session.probes.push_back(drawn());
     } else {
-      opening = openings[random() % openings.size()];
+      session.opening = openings[random() % openings.size()];
       // A device frees blocks one by one, and each may let one in that waits.
-      auto& script = probes.front().script;
+      auto& script = session.probes.front().script;
       script.erase(std::ranges::find_if(script, &Action::releases_several), script.end());
     }
-    Left member = one(this->member(random));
+    session.member = member(random);
+  }
+  const auto parted = on_all_cores(compared_sessions, [&](int i) -> std::string {
+    const auto& [probes, opening, member] = sessions[i];
+    Left alone = one(member);
     std::vector<Recording> session;
     for (const Probe& probe : probes) {
-      const auto known = known_of(member.run(probe, opening));
-      session.push_back({probe, known, opening, session.empty()});
+      session.push_back({probe, known_of(alone.run(probe, opening)), opening, session.empty()});
     }
     const auto part = [&](const Left& each) {
       Left after = each;
       for (const Recording& recording : session) after.explain(recording);
       return after.hypotheses() < each.hypotheses();
     };
-    if (std::ranges::any_of(left_, part)) {
-      return fmt::format("{}{}, with needs of other kernels", probes.front().name,
-                         opening ? "" : " and then " + probes.back().name);
-    }
-  }
-  return {};
+    if (std::ranges::none_of(left_, part)) return {};
+    return fmt::format("{}{}, with needs of other kernels", probes.front().name,
+                       opening ? "" : " and then " + probes.back().name);
+  });
+  const auto first = std::ranges::find_if(parted, [](const auto& each) { return !each.empty(); });
+  return first == parted.end() ? "" : *first;
 }
 
 }  // namespace cuvier::verify

@@ -35,10 +35,11 @@ bool agrees(const Known& known, const Scheduler& scheduler, int k, int blocks) {
 
 }  // namespace
 
-Left::Left(const Device& device, Space space, std::vector<int> learned, std::function<void()> still)
+Left::Left(const Device& device, Space space, const std::vector<int>& learned,
+           std::function<void()> still)
     : space_(std::move(space)),
       still_(std::move(still)),
-      topology_(std::make_shared<const Topology>(device, std::move(learned))),
+      topology_(std::make_shared<const Topology>(device, space_, learned)),
       tables_(std::make_shared<Tables>(device, combinations_of(space_), std::vector<Kernel>())) {
   if (space_.nothing()) return;
   const auto& combinations = tables_->combinations;
@@ -195,7 +196,7 @@ void Left::follow(const std::vector<Cells>& cells, const std::function<void(Way&
   while (!ways.empty()) {
     const Begun begun = std::move(ways.back());
     ways.pop_back();
-    if (++*ways_ > std::min(most_, most_ways)) throw TooManyWays();
+    if (++*ways_ > most_ways || --ways_left_ < 0) throw TooManyWays();
     Way way(*tables_, begun);
     try {
       go(way);

@@ -3,13 +3,15 @@
 // Which hypotheses explain recordings: scheduler.md run for all of them at once. Of a single one
 // this says what it shows.
 
+#include <atomic>
+
 #include "verify/scheduler.h"
 
 namespace cuvier::verify {
 
 /// What is thrown where there are too many ways through the recordings.
 struct TooManyWays {};
-/// A simulated RTX 3090's recordings have 0.2 million.
+/// A simulated RTX 3090's recordings have 0.3 million.
 constexpr long most_ways = 10'000'000;
 
 /// What a hypothesis shows of a block.
@@ -28,11 +30,12 @@ struct Box {
   Cells cells;
 };
 
+/// Copies may be used by several threads.
 class Left {
  public:
   /// `learned`: the order of tie_break=learned. `still` is called often, and may throw where it is
   /// to end. The device must outlive it.
-  Left(const Device& device, Space space, std::vector<int> learned = {},
+  Left(const Device& device, Space space, const std::vector<int>& learned = {},
        std::function<void()> still = {});
 
   /// Leaves those that explain the recording, too. Where there is but one it is added to `shown`
@@ -45,13 +48,15 @@ class Left {
 
   const Device& device() const { return topology_->device; }
   bool nothing() const { return runs_.empty(); }
+  /// Whether some have several outcomes; they may be counted for each.
+  bool may_drift() const { return looks_ahead_; }
   double hypotheses() const;
   /// What is left.
   std::vector<Box> boxes() const;
   /// Ways through a recording that were followed, by this and what it was copied from and to.
   long ways() const { return *ways_; }
-  /// Not more than so many from now on.
-  void limit_ways(long more) { most_ = *ways_ + more; }
+  /// By this not more than so many from now on.
+  void limit_ways(long more) { ways_left_ = more; }
 
  private:
   /// Hypotheses under which all that could be seen so far went alike.
@@ -84,8 +89,8 @@ class Left {
   // Copies begin with the same.
   std::shared_ptr<const Topology> topology_;
   std::shared_ptr<Tables> tables_;
-  std::shared_ptr<long> ways_ = std::make_shared<long>(0);
-  long most_ = most_ways;
+  std::shared_ptr<std::atomic<long>> ways_ = std::make_shared<std::atomic<long>>(0);
+  long ways_left_ = most_ways;
   std::vector<Run> runs_;
 };
 

@@ -15,12 +15,11 @@ Groups::Groups(const std::vector<int>& order, const std::vector<int>& labels)
   }
 }
 
-Topology::Topology(const Device& of, std::vector<int> learned)
+Topology::Topology(const Device& of, const Space& space, const std::vector<int>& learned)
     : device(of),
       linear(numbers_below(of.sms)),
       tpcs(linear, of.tpc_of_sm),
-      gpcs(linear, of.gpc_of_sm),
-      learned_(std::move(learned)) {
+      gpcs(linear, of.gpc_of_sm) {
   for (const auto& sms : gpcs.sms) tpcs_of_gpc.emplace_back(sms, of.tpc_of_sm);
   number_groups.resize(of.sms);
   for (const int kind : {0, 1}) {
@@ -35,6 +34,17 @@ Topology::Topology(const Device& of, std::vector<int> learned)
     }
   }
   for (const auto& sms : tpcs.sms) whole_tpc = std::max(whole_tpc, static_cast<int>(sms.size()));
+  std::vector<const Value*> hierarchies = space.values(Axis("hierarchy"));
+  hierarchies.push_back(nullptr);
+  for (const Value* tie_break : space.values(Axis("tie_break"))) {
+    const auto key = [&](int sm) { return said_of(sm, *tie_break->rule); };
+    const std::vector<int> order = tie_break->rule ? by_key(linear, key) : learned;
+    for (const Value* hierarchy : hierarchies) {
+      const bool is_flat = !hierarchy || !hierarchy->rule;
+      in_order_.try_emplace({tie_break, hierarchy}, order,
+                            labels(is_flat ? nullptr : &*hierarchy->rule));
+    }
+  }
 }
 
 Formula::Key Topology::said_of(int sm, const Formula& rule) const {
@@ -53,15 +63,6 @@ std::vector<int> Topology::labels(const Formula* hierarchy) const {
     labels.push_back(known.try_emplace(said_of(sm, *hierarchy), next).first->second);
   }
   return labels;
-}
-
-const Groups& Topology::in_order(const Value* tie_break, const Value* hierarchy) const {
-  const auto known = in_order_.find({tie_break, hierarchy});
-  if (known != in_order_.end()) return known->second;
-  const auto key = [&](int sm) { return said_of(sm, *tie_break->rule); };
-  const Groups groups(tie_break->rule ? by_key(linear, key) : learned_,
-                      labels(hierarchy->rule ? &*hierarchy->rule : nullptr));
-  return in_order_.emplace(std::pair(tie_break, hierarchy), groups).first->second;
 }
 
 }  // namespace cuvier::verify

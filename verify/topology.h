@@ -24,8 +24,9 @@ struct Groups {
 /// What is so on a device whatever it runs.
 class Topology {
  public:
-  /// `learned`: the order where tie_break=learned. The device must outlive it.
-  Topology(const Device& device, std::vector<int> learned);
+  /// Of a device, for hypotheses of the space; `learned`: the order where tie_break=learned. The
+  /// device must outlive it.
+  Topology(const Device& device, const Space& space, const std::vector<int>& learned);
 
   const Device& device;
   const std::vector<int> linear;  ///< the SMs by their number
@@ -67,14 +68,19 @@ class Topology {
 
   /// Of each SM its group's label in a hierarchy; all have one where it is flat: no formula.
   std::vector<int> labels(const Formula* hierarchy) const;
-  /// The groups of a hierarchy, and their SMs, by the tie-break.
-  const Groups& in_order(const Value* tie_break, const Value* hierarchy) const;
+  /// The groups of a hierarchy, and their SMs, by the tie-break: values of the space.
+  const Groups& in_order(const Value* tie_break, const Value* hierarchy) const {
+    return in_order_.at({tie_break, hierarchy});
+  }
+  /// All SMs by the tie-break.
+  const Groups& in_order(const Value* tie_break) const {
+    return in_order_.at({tie_break, nullptr});
+  }
 
  private:
   Formula::Key said_of(int sm, const Formula& rule) const;
 
-  std::vector<int> learned_;
-  mutable std::map<std::pair<const Value*, const Value*>, Groups> in_order_;
+  std::map<std::pair<const Value*, const Value*>, Groups> in_order_;
 };
 
 }  // namespace cuvier::verify
