@@ -183,7 +183,7 @@ class Check {
     const Left all = left_of(space_);
     Explanations left(all, counting_, std::min(most_left_out, most_that_may_be_left_out()),
                       ways_at_first_);
-    checked_.ways = all.ways();
+    checked_.ways = left.followed();
     return left;
   }
   Left left_of(const Space& space) const { return Left(journal_.device, space, order_, still_); }

@@ -63,47 +63,51 @@ void Explanations::follow_all(Left left, long most) {
     if (sessions.empty() || recording->fresh) sessions.emplace_back();
     sessions.back().push_back(recording);
   }
-  const auto after = [&](const auto& session) -> std::optional<Left> {
+  const auto after = [&](const Session& session, long limit) -> std::optional<Left> {
     Left after = left;
-    after.limit_ways(most);
+    after.limit_ways(limit);
     try {
       for (const Recording* recording : session) after.explain(*recording);
     } catch (const TooManyWays&) {
-      if (left.ways() >= most_ways) throw;
       return {};
     }
     return after;
   };
   std::vector<Session> waiting;
-  bool has_followed = true;
+  bool has_followed = false;
   int at_once = 1;
   while (!(sessions.empty() && waiting.empty()) && !left.nothing()) {
     if (sessions.empty()) {
       if (!std::exchange(has_followed, false)) most *= 4;
       sessions = std::exchange(waiting, {});
+      at_once = 1;
     }
-    const double before = left.hypotheses();
+    const double hypotheses = left.hypotheses();
+    const long ways = left.ways();
+    const long limit = std::min(most, most_ways - followed_);
     const int count = std::min(at_once, static_cast<int>(sessions.size()));
-    auto lefts = on_all_cores(count, [&](int i) { return after(sessions[i]); });
+    auto lefts = on_all_cores(count, [&](int i) { return after(sessions[i], limit); });
+    at_once = std::min(2 * at_once, most_at_once);
     std::vector<Session> again;
     bool excludes = false;
     for (int i = 0; i < count; ++i) {
-      if (!lefts[i]) {
-        waiting.push_back(sessions[i]);
+      const bool excludes_some =
+          lefts[i] && (left.may_drift() || lefts[i]->hypotheses() < hypotheses);
+      if (excludes_some && excludes) {
+        again.push_back(sessions[i]);
         continue;
       }
-      has_followed = true;
-      if (left.may_drift() || lefts[i]->hypotheses() < before) {
-        if (std::exchange(excludes, true)) {
-          again.push_back(sessions[i]);
-        } else {
-          left = std::move(*lefts[i]);
-        }
-      }
+      followed_ += lefts[i] ? lefts[i]->ways() - ways : limit;
+      if (followed_ >= most_ways) throw TooManyWays();
+      if (!lefts[i]) waiting.push_back(sessions[i]);
+      has_followed |= lefts[i].has_value();
+      if (!excludes_some) continue;
+      left = std::move(*lefts[i]);
+      excludes = true;
+      at_once = 1;
     }
     sessions.erase(sessions.begin(), sessions.begin() + count);
     sessions.insert(sessions.begin(), again.begin(), again.end());
-    at_once = excludes ? 1 : std::min(2 * at_once, most_at_once);
   }
   if (left.nothing()) return;
   left_.push_back(std::move(left));
@@ -118,7 +122,10 @@ void Explanations::follow(Left left, std::size_t from, const std::set<const Reco
       more.insert(recordings_[at]);
       follow(left, at + 1, more);
     }
+    const long ways = left.ways();
+    left.limit_ways(most_ways - followed_);
     left.explain(*recordings_[at]);
+    followed_ += left.ways() - ways;
   }
   if (!are_all || left.nothing()) return;
   left_.push_back(std::move(left));

@@ -21,6 +21,8 @@ class Explanations {
   const std::vector<std::set<const Recording*>>& ways() const { return ways_; }
   bool nothing() const { return ways_.empty(); }
   int left_out() const { return left_out_; }
+  /// Ways through the recordings that were followed.
+  long followed() const { return followed_; }
   double hypotheses() const;
   /// The values of an axis that some hypothesis has.
   std::vector<const Value*> surviving(const Space& space, int axis) const;
@@ -41,6 +43,7 @@ class Explanations {
 
   std::vector<const Recording*> recordings_;
   int left_out_ = 0;
+  long followed_ = 0;
   std::vector<std::set<const Recording*>> ways_;
   std::vector<Left> left_;  ///< by ways
 };

@@ -196,7 +196,7 @@ void Left::follow(const std::vector<Cells>& cells, const std::function<void(Way&
   while (!ways.empty()) {
     const Begun begun = std::move(ways.back());
     ways.pop_back();
-    if (++*ways_ > most_ways || --ways_left_ < 0) throw TooManyWays();
+    if (++ways_ > most_) throw TooManyWays();
     Way way(*tables_, begun);
     try {
       go(way);

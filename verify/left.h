@@ -3,8 +3,6 @@
 // Which hypotheses explain recordings: scheduler.md run for all of them at once. Of a single one
 // this says what it shows.
 
-#include <atomic>
-
 #include "verify/scheduler.h"
 
 namespace cuvier::verify {
@@ -49,14 +47,16 @@ class Left {
   const Device& device() const { return topology_->device; }
   bool nothing() const { return runs_.empty(); }
   /// Whether some have several outcomes; they may be counted for each.
-  bool may_drift() const { return looks_ahead_; }
+  bool may_drift() const {
+    return std::ranges::any_of(tables_->combinations[Part::batches], has_drift);
+  }
   double hypotheses() const;
   /// What is left.
   std::vector<Box> boxes() const;
-  /// Ways through a recording that were followed, by this and what it was copied from and to.
-  long ways() const { return *ways_; }
-  /// By this not more than so many from now on.
-  void limit_ways(long more) { ways_left_ = more; }
+  /// Ways through recordings that were followed, by this and what it was copied from.
+  long ways() const { return ways_; }
+  /// Not more than so many from now on.
+  void limit_ways(long more) { most_ = ways_ + more; }
 
  private:
   /// Hypotheses under which all that could be seen so far went alike.
@@ -89,8 +89,8 @@ class Left {
   // Copies begin with the same.
   std::shared_ptr<const Topology> topology_;
   std::shared_ptr<Tables> tables_;
-  std::shared_ptr<std::atomic<long>> ways_ = std::make_shared<std::atomic<long>>(0);
-  long ways_left_ = most_ways;
+  long ways_ = 0;
+  long most_ = most_ways;
   std::vector<Run> runs_;
 };
 
