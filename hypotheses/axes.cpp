@@ -118,9 +118,11 @@ std::optional<int> reverse_of(int axis, int value) {
 }
 
 const AxisValue& axis_value(int axis, int value) {
+  static constexpr AxisValue on_trial{.name = "on trial", .meaning = "a rule on trial"};
   if (value >= kReverse) return reverses()[axis].at(value);
-  const int named = named_values(axis);
-  return value < named ? axis_info(axis).values[value] : rows()[axis].at(value - named);
+  const int given = value - named_values(axis);
+  if (given < 0) return axis_info(axis).values[value];
+  return given < std::ssize(rows()[axis]) ? rows()[axis][given] : on_trial;
 }
 
 std::optional<int> find_value(int axis, std::string_view name) {
@@ -144,9 +146,10 @@ int formula_value(int axis, const std::string& text) {
   return value;
 }
 
-TrialValue::TrialValue(int axis, Formula formula) : axis_(axis), value_(axis_size(axis)) {
-  detail::given_formulas[axis].push_back(std::move(formula));
-  rows()[axis].push_back({.name = "on trial", .meaning = "a rule on trial"});
+TrialValue::TrialValue(int axis, Formula formula)
+    : axis_(axis), value_(axis_size(axis)), formula_(std::move(formula)) {
+  latest_ = this;
+  axes_ |= std::uint64_t{1} << axis;
 }
 
 TrialValue::TrialValue(int axis, std::function<int(std::span<const int>)> rule, std::uint32_t names)
@@ -155,14 +158,14 @@ TrialValue::TrialValue(int axis, std::function<int(std::span<const int>)> rule, 
         formula.nodes = {{Formula::Op::constant}};
         formula.parts = {0};
         formula.ranges = {{-Formula::kFurthest, Formula::kFurthest}};
-        formula.names = names;
+        formula.names = names & ~std::uint32_t{0} >> (32 - axis_info(axis).formula->names.size());
         formula.instead = std::move(rule);
         return formula;
       }()) {}
 
 TrialValue::~TrialValue() {
-  detail::given_formulas[axis_].pop_back();
-  rows()[axis_].pop_back();
+  latest_ = before_;
+  axes_ = axes_before_;
 }
 
 }  // namespace cuvier

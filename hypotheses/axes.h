@@ -149,24 +149,63 @@ constexpr std::uint32_t of_lone_tpcs(int axis) {
 std::optional<int> find_axis(std::string_view name);
 
 // An axis's values in this process are those that the table names and, behind them, formulas that
-// somebody gave. They are given before anything is asked of hypotheses, on one thread.
+// somebody gave. They are given before anything is asked of hypotheses, on one thread. Behind these
+// a thread may have formulas on trial, for itself.
 
 namespace detail {
 inline std::array<std::deque<Formula>, kAxes> given_formulas;
 }
+
+/// A value of the axis on this thread, as long as this lives: a formula, or a rule that is none yet
+/// (Formula::instead), for predictions alone. No formula of the axis may be given meanwhile; what
+/// came last ends first.
+class TrialValue {
+ public:
+  TrialValue(int axis, Formula formula);
+  /// `names`: what the rule may read of FormulaInfo::names, a bit each.
+  TrialValue(int axis, std::function<int(std::span<const int>)> rule, std::uint32_t names);
+  ~TrialValue();
+  TrialValue(const TrialValue&) = delete;
+  TrialValue& operator=(const TrialValue&) = delete;
+
+  int axis() const { return axis_; }
+  int value() const { return value_; }
+  const Formula& formula() const { return formula_; }
+
+  // Of this thread:
+  static const TrialValue* latest() { return latest_; }  ///< null: there is none
+  const TrialValue* before() const { return before_; }
+  static bool any_of(int axis) { return (axes_ >> axis & 1) != 0; }
+
+ private:
+  static_assert(kAxes <= 64);
+  inline static constinit thread_local const TrialValue* latest_ = nullptr;
+  inline static constinit thread_local std::uint64_t axes_ = 0;  ///< a bit each
+
+  const int axis_;
+  const int value_;
+  const Formula formula_;
+  const TrialValue* const before_ = latest_;
+  const std::uint64_t axes_before_ = axes_;
+};
 
 /// So many values an axis can have: sets of them are bits of 32, and one may be on trial.
 inline constexpr int kMostValues = 31;
 
 /// How many values there are.
 inline int axis_size(int axis) {
-  return named_values(axis) + static_cast<int>(detail::given_formulas[axis].size());
+  std::size_t formulas = detail::given_formulas[axis].size();
+  for (const TrialValue* trial = TrialValue::latest(); trial; trial = trial->before()) {
+    if (trial->axis() == axis) ++formulas;
+  }
+  return named_values(axis) + static_cast<int>(formulas);
 }
 
 /// Whether some formula of the axis was given.
 template <class A>
 bool may_be_formula() {
-  return !detail::given_formulas[index_of<A>()].empty();
+  constexpr int axis = index_of<A>();
+  return !detail::given_formulas[axis].empty() || TrialValue::any_of(axis);
 }
 
 /// All of them, a bit each; and those that are formulas.
@@ -187,24 +226,6 @@ std::optional<int> find_value(int axis, std::string_view name);
 /// Index of the value that is this formula, which may be new. Throws Error where the text is no
 /// formula of the axis, or the axis takes none or no further one.
 int formula_value(int axis, const std::string& text);
-
-/// A value of the axis as long as this lives: a formula, or a rule that is none yet
-/// (Formula::instead), for predictions alone. No formula of the axis may be given meanwhile.
-class TrialValue {
- public:
-  TrialValue(int axis, Formula formula);
-  /// `names`: what the rule may read of FormulaInfo::names, a bit each.
-  TrialValue(int axis, std::function<int(std::span<const int>)> rule, std::uint32_t names);
-  ~TrialValue();
-  TrialValue(const TrialValue&) = delete;
-  TrialValue& operator=(const TrialValue&) = delete;
-
-  int value() const { return value_; }
-
- private:
-  int axis_;
-  int value_;
-};
 
 /// Whether the value is a formula, and none of the table.
 template <class A>
@@ -230,6 +251,9 @@ inline std::array<std::map<int, Formula>, kAxes> reverse_formulas;
 /// The formula that a value is. Throws std::out_of_range if it is none.
 inline const Formula& formula_of(int axis, int value) {
   if (value >= kReverse) return detail::reverse_formulas[axis].at(value);
+  for (const TrialValue* trial = TrialValue::latest(); trial; trial = trial->before()) {
+    if (trial->axis() == axis && trial->value() == value) return trial->formula();
+  }
   return detail::given_formulas[axis].at(value - named_values(axis));
 }
 template <class A>
@@ -265,6 +289,9 @@ template <class A>
 std::uint32_t names_read() {
   std::uint32_t names = 0;
   for (const Formula& formula : detail::given_formulas[index_of<A>()]) names |= formula.names;
+  for (const TrialValue* trial = TrialValue::latest(); trial; trial = trial->before()) {
+    if (trial->axis() == index_of<A>()) names |= trial->formula().names;
+  }
   return names;
 }
 template <class A>

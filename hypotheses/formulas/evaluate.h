@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <type_traits>
@@ -153,8 +155,9 @@ Evaluation<typename D::Int, typename D::Bool> evaluation_of(
     int value, std::span<const typename D::Int> names) {
   const Formula& formula = formula_of<Axis>(value);
   if constexpr (std::is_same_v<typename D::Int, int>) {
-    std::array<int, std::size(Axis::names)> within{};
-    for (std::size_t i = 0; i < names.size(); ++i) {
+    std::array<int, std::size(Axis::names)> within;  // those that it reads
+    for (std::uint32_t left = formula.names; left != 0; left &= left - 1) {
+      const int i = std::countr_zero(left);
       within[i] = std::clamp(names[i], Axis::names[i].least, Axis::names[i].most);
     }
     return {formula, within};

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <string_view>
+#include <type_traits>
 
 #include "hypotheses/axis.h"
 
@@ -40,6 +41,7 @@ struct Seen {
   /// The same numbers of another domain.
   template <class Other>
   Seen<A, Other> as() const {
+    if constexpr (std::is_same_v<Int, Other>) return *this;
     Seen<A, Other> seen;
     std::ranges::copy(values, seen.values.begin());
     return seen;

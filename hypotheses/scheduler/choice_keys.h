@@ -48,9 +48,9 @@ class ChoiceKeys {
 
   /// An SM's, for a block of the kernel. `seen_by_choice`: what only the choice knows of both,
   /// asked for by formulas alone; `options`: all SMs, with their ranks; `group`: of the hierarchy
-  /// in force, with this cursor.
+  /// in force, with its cursor.
   Int of_sm(Selection::Value policy, PlacingKernel k, int sm, const auto& seen_by_choice,
-            const auto& options, int group, int cursor) {
+            const auto& options, int group, const auto& cursor) {
     switch (policy) {
       case Selection::most_room:
       case Selection::paired:
@@ -71,13 +71,14 @@ class ChoiceKeys {
       case Selection::first_fit:
         return zero_;
     }
-    const auto reads = [&](NameOf<Selection> name) { return formula_reads(policy, name); };
+    const Formula& formula = formula_of<Selection>(policy);
+    const auto reads = [&](NameOf<Selection> name) { return formula.reads(name); };
     Seen<Selection, int> seen = seen_by_choice();
     OpenKeys<Int> open{zero_, zero_, zero_};
     if (reads("room")) open.room = reading_.apply(Negate{}, sms_->room_key(sm, k));
     if (reads("held_registers")) open.held_registers = sms_->held_registers(sm);
     if (reads("held_bytes")) open.held_bytes = sms_->held_bytes(sm);
-    if (reads("turn")) seen["turn"] = turn_of(sm, options, group, cursor);
+    if (reads("turn")) seen["turn"] = turn_of(sm, options, group, cursor());
     if (reads("rank")) seen["rank"] = rank_of(sm, options);
     return sms_->key_by_formula(policy, k, seen, open);
   }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "hypotheses/axes/selection.h"
+#include "hypotheses/scheduler/placing_kernel.h"
 
 namespace cuvier {
 
@@ -52,6 +54,21 @@ struct Cursors {
     return seen;
   }
   bool operator==(const Cursors&) const = default;
+};
+
+/// A group's turn under GroupTurn::each_sm_once.
+struct TurnOfGroup {
+  std::optional<PlacingKernel> kernel;
+  int group = -1;
+  std::vector<int> used;
+
+  void begin(PlacingKernel k, int whose) {
+    kernel = k;
+    group = whose;
+    used.clear();
+  }
+  bool has_used(int sm) const { return std::ranges::find(used, sm) != used.end(); }
+  bool operator==(const TurnOfGroup&) const = default;
 };
 
 }  // namespace cuvier

@@ -95,9 +95,11 @@ class Tournament : public OptionList<int, bool> {
       put(o);
     }
   }
+  /// One that is not eligible needs no key.
   void set_eligible(int id, bool eligible) {
     eligible_ += eligible - (*this)[id].eligible;
     OptionList::set_eligible(id, eligible);
+    if (!eligible) put((*this)[id]);
   }
   void set_key(int id, int key) {
     OptionList::set_key(id, key);

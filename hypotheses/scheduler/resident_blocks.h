@@ -135,14 +135,14 @@ class ResidentBlocks {
     return static_cast<int>(others.size());
   }
 
-  /// What a selection by this value reads of the blocks around the SM that it sees.
-  void see(Seen<Selection, int>& seen, Selection::Value value, int kernel) const {
-    const auto reads = [&](NameOf<Selection> name) { return formula_reads(value, name); };
+  /// What a selection that reads these names sees of the blocks around the SM.
+  void see(Seen<Selection, int>& seen, std::uint32_t names, int kernel) const {
+    const auto reads = [&](NameOf<Selection> name) { return (names >> name & 1) != 0; };
     const int sm = seen["sm"];
     const Whereabouts& at = near_->of_sm[sm];
     const auto& mates = near_->tpcs.mates_of(sm);
-    seen["own"] = count(sm, kernel);
-    seen["tpc_blocks"] = count(mates);
+    seen["own"] = reads("own") ? count(sm, kernel) : 0;
+    seen["tpc_blocks"] = reads("tpc_blocks") ? count(mates) : 0;
     seen["tpc_own"] = reads("tpc_own") ? count(mates, kernel) : 0;
     seen["gpc_blocks"] = reads("gpc_blocks") ? on_gpc(sm) : 0;
     seen["gpc"] = at.gpc;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <numeric>
 #include <optional>
@@ -209,31 +210,20 @@ class Selector {
     const auto policy = axes_.template resolve<Selection>();
     const auto set_key = [&](int sm) { board.sms.set_key(sm, key_of(sm, policy, board, 0, 1)); };
     if (reads_fleeting<Selection>(policy)) {
-      for (int sm = 0; sm < device_.sms; ++sm) set_key(sm);
+      for (int sm = 0; sm < device_.sms; ++sm) {
+        if constexpr (std::same_as<Bool, bool>)
+          if (!board.sms[sm].eligible) continue;
+        set_key(sm);
+      }
     } else {
       sms_->changes().catch_up(board.keys_at, set_key);
     }
   }
 
-  /// A group's turn under GroupTurn::each_sm_once.
-  struct Turn {
-    std::optional<PlacingKernel> kernel;
-    int group = -1;
-    std::vector<int> used;
-
-    void begin(PlacingKernel k, int whose) {
-      kernel = k;
-      group = whose;
-      used.clear();
-    }
-    bool has_used(int sm) const { return std::ranges::find(used, sm) != used.end(); }
-    bool operator==(const Turn&) const = default;
-  };
-
   /// All that the next choice rests on, beside the SMs.
   struct Now {
     Cursors cursors;
-    Turn turn;
+    TurnOfGroup turn;
     bool operator==(const Now&) const = default;
   };
 
@@ -336,7 +326,7 @@ class Selector {
 
   /// What the selection compares of an SM, of a group of the hierarchy in force.
   Int key_of(int sm, Selection::Value policy, const Board& board, int group, int group_count) {
-    const int cursor = has_cursor(policy) ? sm_cursor_of(group, group_count) : -1;
+    const auto cursor = [&] { return sm_cursor_of(group, group_count); };
     const auto seen_by_choice = [&] {
       Seen<Selection, int> seen = now_.cursors.seen(sm, device_.sms);
       seen["placed"] = asking_.placed;

@@ -111,14 +111,14 @@ class Sms {
   Int usage(int sm, PlacingKernel k) { return usage(sm, k.kernel_); }
   Int held_registers(int sm) { return reading_.apply(HeldRegisters{}, sms_[sm].signature.warps); }
   Int held_bytes(int sm) { return reading_.apply(HeldBytes{}, sms_[sm].signature.shared); }
-  /// `seen`: what the order and the block's number are, and where the choice stands.
-  Int key_by_formula(Selection::Value value, PlacingKernel k, Seen<Selection, int> seen,
+  /// `seen`: what the choice knows of the SM; the rest comes to it here.
+  Int key_by_formula(Selection::Value value, PlacingKernel k, Seen<Selection, int>& seen,
                      const OpenKeys<Int>& open) {
     const int sm = seen["sm"];
     see_block(seen, kernels_.of_probe(k.kernel_), device_);
     seen["warps"] = resident_warps(sm);
     seen["blocks"] = resident_blocks(sm);
-    residents_.see(seen, value, k.kernel_);
+    residents_.see(seen, formula_of<Selection>(value).names, k.kernel_);
     seen["device_blocks"] = blocks();
     seen["mark"] = marks_.of(sm);
     return reading_.apply(KeyOfSm{value, seen}, open.room, open.held_registers, open.held_bytes);

@@ -41,13 +41,6 @@ std::string moving_the_pointer(const std::string& text, std::uint32_t names) {
   return fmt::format("0 * {} + ({})", moving == kOnward ? "onward" : "p", text);
 }
 
-/// Whether two mechanisms are one, whatever they have of this axis.
-bool alike_but_for(int axis, const Hypothesis& a, Hypothesis b) {
-  b.values[axis] = a.values[axis];
-  if (axis == index_of<TieBreak>()) b.order = a.order;
-  return a == b;
-}
-
 }  // namespace
 
 std::vector<std::uint32_t> names_to_search_with(int axis) {
@@ -303,10 +296,6 @@ AxisSearch::SimpleRules AxisSearch::simple_rules() {
     if (i < named) ++rules.named;
   }
   return rules;
-}
-
-bool AxisSearch::is_of(int axis, std::uint32_t names, const Hypothesis& mechanism) const {
-  return axis == axis_ && names == names_ && alike_but_for(axis, mechanism, mechanism_);
 }
 
 double AxisSearch::work() const {

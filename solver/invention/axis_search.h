@@ -64,9 +64,6 @@ class AxisSearch {
   /// sessions, one change at a time (growth.h); with so much work.
   std::vector<Proposal> grown(double most_work, const Task& task);
 
-  /// Whether this is the search for a rule of the axis, of these names, under what is otherwise
-  /// this mechanism.
-  bool is_of(int axis, std::uint32_t names, const Hypothesis& mechanism) const;
   int axis() const { return axis_; }
   int size() const { return search_ ? search_->size() : 0; }  ///< of what was tried last
   int formulas() const { return formulas_; }                  ///< that were tried

@@ -1,6 +1,8 @@
 #include "solver/invention/placement_rules.h"
 
 #include <fmt/format.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <initializer_list>
@@ -37,6 +39,7 @@ constexpr int kMostRounds = 6;
 constexpr std::size_t kMostWrongWithMarks = 8;
 constexpr std::size_t kMostRightWithMarks = 2;
 constexpr std::size_t kMostOfARule = 3;
+constexpr std::size_t kMarksAtOnce = 16;
 // Where no rule explains all: sessions that are begun with, and rules that are tried each time.
 constexpr std::size_t kMostStarts = 8;
 constexpr std::size_t kMostOfSome = 6;
@@ -118,15 +121,21 @@ class PlacementLearner {
                               axis_info(axis_).name, marks.size(), placements_.size()));
       std::set<int> refuting;
       std::vector<Formula> left;
-      for (Formula& rule : marks) {
-        task_.still();
-        mark(placements_, rule, device_.sms);
-        std::vector<std::string> formulas = formulas_with_marks(rule);
-        if (formulas.empty()) continue;
-        if (formulas.size() > kMostOfARule) formulas.resize(kMostOfARule);
-        if (const auto session = refuted_beside(rule, formulas, found)) refuting.insert(*session);
-        left.push_back(std::move(rule));
-        if (found.size() >= most) break;
+      tbb::enumerable_thread_specific<std::vector<Placement>> tables(placements_);
+      for (std::size_t first = 0; first < marks.size() && found.size() < most;
+           first += kMarksAtOnce) {
+        std::vector<Beside> beside(std::min(kMarksAtOnce, marks.size() - first));
+        tbb::parallel_for(std::size_t{0}, beside.size(), [&](std::size_t i) {
+          task_.still();
+          beside[i] = tried_beside(marks[first + i], tables.local());
+        });
+        for (std::size_t i = 0; i < beside.size(); ++i) {
+          if (beside[i].unrefuted && found.size() < most) {
+            add(marks[first + i], *beside[i].unrefuted, found);
+          }
+          if (beside[i].refuting) refuting.insert(*beside[i].refuting);
+          if (beside[i].is_possible) left.push_back(std::move(marks[first + i]));
+        }
       }
       marks = std::move(left);
       for (const int session : refuting) add(session, kOfASession);
@@ -236,7 +245,6 @@ class PlacementLearner {
                                        : keys_that_choose(info_, placements_, given_);
   }
 
-  /// The table has the marks of that rule.
   /// What reads whose block came before is learned of those turns alone before which that shows.
   std::vector<std::string> orders_of_kernels() const {
     std::uint32_t lasting = given_;
@@ -251,10 +259,29 @@ class PlacementLearner {
     return keys_that_choose(info_, known, given_);
   }
 
-  std::vector<std::string> formulas_with_marks(const Formula& rule) const {
-    if (axis_ == index_of<Selection>())
-      return names_that_choose(placements_, given_, NameOf<Selection>("mark"));
-    return refusals_.beside(rule, placements_, own_);
+  /// What becomes of rules of the axis beside a rule of marks.
+  struct Beside {
+    bool is_possible = false;              ///< by the table
+    std::optional<std::string> unrefuted;  ///< it explains everything
+    std::optional<int> refuting;           ///< a session: the first, where none does
+  };
+
+  /// `placements`: a table that gets the marks of that rule.
+  Beside tried_beside(const Formula& rule, std::vector<Placement>& placements) const {
+    mark(placements, rule, device_.sms);
+    std::vector<std::string> formulas =
+        axis_ == index_of<Selection>()
+            ? names_that_choose(placements, given_, NameOf<Selection>("mark"))
+            : refusals_.beside(rule, placements, own_);
+    if (formulas.size() > kMostOfARule) formulas.resize(kMostOfARule);
+    Beside beside{!formulas.empty(), {}, {}};
+    const TrialValue trial(index_of<Mark>(), rule);
+    for (const std::string& text : formulas) {
+      const auto session = refuted_by(proposed(text, with_mark(trial.value())));
+      if (!session) return {true, text, {}};
+      if (!beside.refuting) beside.refuting = session;
+    }
+    return beside;
   }
 
   /// The cheapest sessions that go wrong, and some that do not.
@@ -287,31 +314,15 @@ class PlacementLearner {
     return refuting == order_.end() ? std::nullopt : std::optional(*refuting);
   }
 
-  /// The same of the first of these formulas beside a rule of marks; where there is none for one of
-  /// them, that is among the found.
-  std::optional<int> refuted_beside(const Formula& rule, const std::vector<std::string>& formulas,
-                                    std::vector<Proposal>& found) const {
-    const int axis = index_of<Mark>();
-    std::optional<int> refuting;
-    std::optional<std::string> unrefuted;
-    {
-      const TrialValue trial(axis, rule);
-      for (std::size_t i = 0; i < formulas.size() && !unrefuted; ++i) {
-        const auto session = refuted_by(proposed(formulas[i], beside(axis, trial.value())));
-        if (!session) unrefuted = formulas[i];
-        if (i == 0) refuting = session;
-      }
-    }
-    if (!unrefuted) return refuting;
-    Proposal proposal = proposed(*unrefuted, beside(axis, formula_value(axis, rule.text)));
-    proposal.size += static_cast<int>(rule.nodes.size());
+  void add(const Formula& mark, const std::string& text, std::vector<Proposal>& found) const {
+    Proposal proposal = proposed(text, with_mark(formula_value(index_of<Mark>(), mark.text)));
+    proposal.size += static_cast<int>(mark.nodes.size());
     add(std::move(proposal), found);
-    return std::nullopt;
   }
 
-  Hypothesis beside(int axis, int value) const {
+  Hypothesis with_mark(int value) const {
     Hypothesis mechanism = mechanism_;
-    mechanism.values[axis] = static_cast<std::uint8_t>(value);
+    mechanism.values[index_of<Mark>()] = static_cast<std::uint8_t>(value);
     return mechanism;
   }
 

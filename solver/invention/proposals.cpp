@@ -1,6 +1,6 @@
 #include "solver/invention/proposals.h"
 
-#include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <array>
@@ -15,11 +15,11 @@
 
 #include "hypotheses/scheduler/topology.h"
 #include "hypotheses/simulator.h"
-#include "solver/invention/axis_search.h"
 #include "solver/invention/explains.h"
 #include "solver/invention/other_mechanisms.h"
 #include "solver/invention/parts_of_sessions.h"
 #include "solver/invention/placement_rules.h"
+#include "solver/invention/searches.h"
 
 namespace cuvier {
 namespace {
@@ -40,7 +40,7 @@ class Inventor {
     proposals_.sessions = static_cast<int>(first.size());
     proposals_.wrong = static_cast<int>(wrong_of(first, mechanisms.front())->size());
     const std::vector<Proposal> refuted = search_placements(mechanisms, Learn::one_rule);
-    const Searches searches =
+    Searches searches =
         searches_of(mechanisms, false, found_none() ? kWorkOneByOne : kLittleOneByOne);
     for (const auto& search : searches) {
       if (search->may_explain_all()) suspect(search->axis());
@@ -57,8 +57,6 @@ class Inventor {
   }
 
  private:
-  using Searches = std::vector<std::unique_ptr<AxisSearch>>;
-  using Which = bool (AxisSearch::*)() const;
   enum class OnTop { likely, any };  ///< rules that are searched beside another
   static constexpr std::array kOfSms{index_of<Selection>(), index_of<Admission>()};
   static constexpr std::array kOfKernels{index_of<Priority>()};
@@ -76,8 +74,8 @@ class Inventor {
 
   /// `fleeting`: of rules that read what is fleeting. They are dear to follow and can be made to
   /// explain much, so they come behind others.
-  void search_all(const Searches& searches, Searches& fleeting,
-                  const std::vector<Hypothesis>& mechanisms, const std::vector<Proposal>& refuted) {
+  void search_all(Searches& searches, Searches& fleeting, const std::vector<Hypothesis>& mechanisms,
+                  const std::vector<Proposal>& refuted) {
     // Two small rules are as likely as a large one.
     const ProposalLimits all = std::exchange(limits_, at_first());
     // What was found in tables may explain as little as any other.
@@ -110,7 +108,7 @@ class Inventor {
     limits_ = all;
     if (found_none()) search(searches, limits_.largest, &AxisSearch::explains_each);
     if (found_none()) search(searches, limits_.largest, &AxisSearch::may_explain_all);
-    work_ += work_of(searches) + work_of(fleeting);
+    work_ += searches.work() + fleeting.work();
     if (found_none() && !limits_.only) search_beside(mechanisms.front());
   }
 
@@ -118,17 +116,29 @@ class Inventor {
   /// rules that choose as was seen and are refuted all the same.
   std::vector<Proposal> search_placements(const std::vector<Hypothesis>& mechanisms, Learn learn,
                                           std::span<const int> axes = kOfSms) {
-    std::vector<Proposal> refuted;
+    std::vector<std::pair<const Hypothesis*, int>> each;
     for (const Hypothesis& mechanism : mechanisms) {
       for (const int axis : axes) {
-        if (limits_.only && *limits_.only != axis) continue;
-        RulesOfPlacements rules = rules_of_placements(device_, observed(mechanism), mechanism, axis,
-                                                      learn, limits_.most_found, task_);
-        std::ranges::move(rules.found, std::back_inserter(proposals_.found));
-        // What an SM refuses could be so for another reason.
-        if (rules.best_refuted && axis == index_of<Selection>()) {
-          refuted.push_back(std::move(*rules.best_refuted));
-        }
+        if (!limits_.only || *limits_.only == axis) each.emplace_back(&mechanism, axis);
+      }
+    }
+    std::vector<RulesOfPlacements> rules(each.size());
+    const auto learn_one = [&](std::size_t i) {
+      const auto& [mechanism, axis] = each[i];
+      rules[i] = rules_of_placements(device_, observed(*mechanism), *mechanism, axis, learn,
+                                     limits_.most_found, task_);
+    };
+    if (learn == Learn::with_marks) {  // it gives formulas of `mark`, and uses all cores itself
+      for (std::size_t i = 0; i < each.size(); ++i) learn_one(i);
+    } else {
+      tbb::parallel_for(std::size_t{0}, each.size(), learn_one);
+    }
+    std::vector<Proposal> refuted;
+    for (std::size_t i = 0; i < each.size(); ++i) {
+      std::ranges::move(rules[i].found, std::back_inserter(proposals_.found));
+      // What an SM refuses could be so for another reason.
+      if (rules[i].best_refuted && each[i].second == index_of<Selection>()) {
+        refuted.push_back(std::move(*rules[i].best_refuted));
       }
     }
     return refuted;
@@ -163,34 +173,28 @@ class Inventor {
   /// `fleeting`: for rules that read what is fleeting, or for those that do not.
   Searches searches_of(const std::vector<Hypothesis>& mechanisms, bool fleeting,
                        double work_one_by_one = kWorkOneByOne) {
-    Searches searches;
+    std::vector<Sought> sought;
     for (const Hypothesis& mechanism : mechanisms) {
-      add_searches(
-          mechanism, fleeting, [&](int axis) { return matters(axis, mechanism); }, searches);
+      add_sought(
+          mechanism, fleeting, [&](int axis) { return matters(axis, mechanism); }, sought);
       // Of an axis that only matters under another value of another axis: under that.
       for (const Hypothesis& changed : other_mechanisms(device_, mechanism, assumptions_)) {
-        add_searches(
+        add_sought(
             changed, fleeting,
             [&](int axis) {
               // Whoever walks is found to walk before it matters when that begins anew.
               return axis != index_of<CursorReset>() && !matters(axis, mechanism) &&
                      matters(axis, changed);
             },
-            searches);
+            sought);
       }
     }
-    for (const auto& search : searches) {
-      task_.doing(fmt::format("inventing: what {} decides", axis_info(search->axis()).name));
-      search->explain_one_by_one(limits_, work_one_by_one, task_);
-    }
-    std::ranges::stable_sort(searches, std::greater{},
-                             [](const auto& s) { return s->one_by_one(); });
-    return searches;
+    return Searches(device_, sought, assumptions_, limits_, work_one_by_one, task_);
   }
 
   /// Of the axes for which that is so.
-  void add_searches(const Hypothesis& mechanism, bool fleeting, const auto& is_wanted,
-                    Searches& searches) {
+  void add_sought(const Hypothesis& mechanism, bool fleeting, const auto& is_wanted,
+                  std::vector<Sought>& sought) {
     std::map<const std::vector<Session>*, std::vector<int>> wrong;
     for (int axis = 0; axis < kAxes; ++axis) {
       if (axis_info(axis).part == Part::clusters && device_.largest_cluster() == 0) continue;
@@ -198,77 +202,41 @@ class Inventor {
           (limits_.only && *limits_.only != axis) || !is_wanted(axis)) {
         continue;
       }
-      const auto [known, is_new] = wrong.try_emplace(&sessions_.under(mechanism, axis));
-      if (is_new) known->second = *wrong_of(*known->first, mechanism);
-      const std::uint32_t names = fleeting_names(*axis_info(axis).formula);
+      const FormulaInfo& info = *axis_info(axis).formula;
+      const std::vector<Session>* sessions = &sessions_.under(mechanism, axis);
+      const auto [known, is_new] = wrong.try_emplace(sessions);
+      if (is_new) known->second = *wrong_of(*sessions, mechanism);
+      std::vector<std::uint32_t> with;
       if (!fleeting) {
-        for (const std::uint32_t read : names_to_search_with(axis)) {
-          add_search(mechanism, known->second, axis, read, searches);
-        }
+        with = names_to_search_with(axis);
+      } else if (fleeting_names(info) != 0 && !is_learned_of_placements(axis, mechanism)) {
+        with = {~0u};
       }
-      if (fleeting && names != 0 && !is_learned_of_placements(axis, mechanism)) {
-        add_search(mechanism, known->second, axis, ~0u, searches);
+      for (const std::uint32_t names : with) {
+        const Sought one{mechanism, axis, names & given_names(device_, info), sessions,
+                         known->second};
+        const auto is_it = [&](const Sought& each) { return each.is_as(one); };
+        if (std::ranges::none_of(sought, is_it)) sought.push_back(one);
       }
     }
   }
 
-  void add_search(const Hypothesis& mechanism, const std::vector<int>& wrong, int axis,
-                  std::uint32_t names, Searches& searches) {
-    names &= given_names(device_, *axis_info(axis).formula);
-    const auto is_it = [&](const auto& search) { return search->is_of(axis, names, mechanism); };
-    if (std::ranges::any_of(searches, is_it)) return;
-    searches.push_back(std::make_unique<AxisSearch>(device_, sessions_.under(mechanism, axis),
-                                                    mechanism, wrong, axis, names, assumptions_));
-  }
-
-  /// What was worked on least goes on, until it has found something and the others had as much. An
-  /// axis that could be the reason of few sessions gets as much less.
-  void search(const Searches& searches, int largest, Which which) {
-    const auto share = [&](const AxisSearch& search) {
-      return which == &AxisSearch::explains_some ? search.plausibility() : 1;
-    };
-    double most_work = limits_.most_work;
-    while (work_ + work_of(searches) < limits_.most_work_in_all) {
-      AxisSearch* next = nullptr;
-      for (const auto& search : searches) {
-        const bool may_go_on = (search.get()->*which)() && search->size() < largest &&
-                               search->work_on_sizes() < most_work * share(*search);
-        if (may_go_on && (!next || search->work_on_sizes() < next->work_on_sizes())) {
-          next = search.get();
-        }
-      }
-      if (!next) return;
-      ProposalLimits limits = limits_;
-      limits.most_work *= share(*next);
-      auto found = next->next_size(limits, within_budget(searches));
-      if (found.empty()) continue;
-      most_work = std::min(most_work, next->work_on_sizes());
-      std::ranges::move(found, std::back_inserter(proposals_.found));
-    }
-  }
-
-  /// Of the axes that could be the reason of some session, or of the others. Once one has found
-  /// any, the others get as much work as that took.
-  void search_cases(const Searches& searches, bool of_some,
-                    AxisSearch::Cases cases = AxisSearch::Cases::of_any) {
+  void search(Searches& searches, int largest, Searches::Which which) {
     ProposalLimits limits = limits_;
-    for (const auto& search : searches) {
-      if (search->explains_some() != of_some) continue;
-      const double before = search->work();
-      auto found = search->in_two_cases(cases, limits, within_budget(searches));
-      if (found.empty()) continue;
-      limits.most_work = std::min(limits.most_work, search->work() - before);
-      std::ranges::move(found, std::back_inserter(proposals_.found));
-    }
+    limits.most_work_in_all -= work_;
+    add(searches.by_size(largest, which, limits, within_budget(searches)));
+  }
+
+  void search_cases(Searches& searches, bool of_some,
+                    AxisSearch::Cases cases = AxisSearch::Cases::of_any) {
+    add(searches.in_two_cases(of_some, cases, limits_, within_budget(searches)));
     std::ranges::stable_sort(proposals_.found, {}, &Proposal::size);
   }
 
-  /// The likeliest axes first.
-  void grow(const Searches& searches) {
-    for (const auto& search : searches) {
-      if (!search->explains_some() || !found_none()) continue;
-      proposals_.found = search->grown(kWorkToGrow * search->plausibility(), task_);
-    }
+  void grow(Searches& searches) { add(searches.grown(kWorkToGrow, task_)); }
+
+  void add(std::vector<Proposal> found) {
+    std::ranges::move(found, std::back_inserter(proposals_.found));
   }
 
   void search_exceptions(const std::vector<Hypothesis>& mechanisms) {
@@ -285,14 +253,8 @@ class Inventor {
   Task within_budget(const Searches& searches) const {
     return task_.retold([this, &searches](const Doing& doing) {
       if (doing.what.empty()) return doing;  // the same is still being done
-      return Doing{doing.what, work_ + work_of(searches), limits_.most_work_in_all, true};
+      return Doing{doing.what, work_ + searches.work(), limits_.most_work_in_all, true};
     });
-  }
-
-  static double work_of(const Searches& searches) {
-    double work = 0;
-    for (const auto& search : searches) work += search->work();
-    return work;
   }
 
   /// Where the mechanism is another in one axis more.
@@ -301,9 +263,9 @@ class Inventor {
     for (const Hypothesis& changed : other_mechanisms(device_, mechanism, assumptions_)) {
       if (work_ > limits_.most_work_in_all) continue;
       if (!wrong_of(observed(changed), changed, 2 * wrong)) continue;
-      const Searches searches = searches_of({changed}, false);
+      Searches searches = searches_of({changed}, false);
       search(searches, kLargestBeside, &AxisSearch::explains_each);
-      work_ += work_of(searches);
+      work_ += searches.work();
       if (!found_none()) return;
     }
   }
@@ -322,18 +284,13 @@ class Inventor {
   }
 
   /// On top of the best rules of those axes that could be the reason of most sessions.
-  void search_on_top_of(const Searches& searches, OnTop of) {
+  void search_on_top_of(Searches& searches, OnTop of) {
     if (!found_none() || limits_.only) return;
     const bool likely = of == OnTop::likely;
-    std::vector<Proposal> firsts;
-    int tried = 0;
-    for (const auto& search : searches) {
-      if (!(likely ? search->explains_most() : search->explains_any())) continue;
-      if (++tried > kMostFirst) break;
-      auto best = search->best(kLargestInPart, likely ? kLeastOfLikely : 0, limits_, task_);
-      if (best) firsts.push_back(std::move(*best));
-    }
-    search_on_top_of(firsts, of);
+    search_on_top_of(
+        searches.best(likely ? &AxisSearch::explains_most : &AxisSearch::explains_any, kMostFirst,
+                      kLargestInPart, likely ? kLeastOfLikely : 0, limits_, task_),
+        of);
   }
 
   void search_on_top_of(const std::vector<Proposal>& rules, OnTop of) {
@@ -352,7 +309,7 @@ class Inventor {
     }
     search_placements({mechanism}, Learn::one_rule);
     if (!found_none()) return;
-    const Searches on_top =
+    Searches on_top =
         searches_of({mechanism}, false, of == OnTop::likely ? kLittleOneByOne : kWorkOneByOne);
     search(on_top, limits_.largest, &AxisSearch::explains_each);
     if (found_none() && of == OnTop::any) {
@@ -360,7 +317,7 @@ class Inventor {
       if (found_none()) search(on_top, limits_.largest, &AxisSearch::explains_some);
     }
     for (const auto& search : on_top) note(*search);
-    work_ += work_of(on_top);
+    work_ += on_top.work();
   }
 
   void suspect(int axis) {

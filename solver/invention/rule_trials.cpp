@@ -142,9 +142,9 @@ std::size_t RuleTrials::HashOfInputs::operator()(const RuleInputs& inputs) const
 }
 
 int RuleTrials::number_of(std::span<const int> names) {
-  RuleInputs inputs(names.begin(), names.end());
+  RuleInputs inputs(names.size());
   for (std::size_t name = 0; name < inputs.size(); ++name) {
-    if ((names_ >> name & 1) == 0) inputs[name] = 0;
+    if ((names_ >> name & 1) != 0) inputs[name] = names[name];
   }
   if (is_fleeting_) blocks_ += kWorkToAsk;
   const auto [found, is_new] = numbers_.try_emplace(inputs, static_cast<int>(inputs_.size()));
