@@ -238,11 +238,16 @@ class PlacementLearner {
 
   std::vector<std::string> formulas_of_axis() const {
     if (axis_ == index_of<Priority>()) return orders_of_kernels();
-    if (axis_ == index_of<Admission>())
-      return refusals_.in(placements_, own_, learn_ == Learn::in_cases ? 3 : 1);
-    return learn_ == Learn::in_cases   ? keys_in_two_cases(placements_, given_, own_)
-           : learn_ == Learn::two_keys ? two_keys_that_choose(placements_, given_)
-                                       : keys_that_choose(info_, placements_, given_);
+    if (axis_ == index_of<Admission>()) {
+      return learn_ == Learn::two_parts
+                 ? refusals_.of_two_names(placements_, own_)
+                 : refusals_.in(placements_, own_, learn_ == Learn::in_cases ? 3 : 1);
+    }
+    if (learn_ == Learn::in_cases) return keys_in_two_cases(placements_, given_, own_);
+    if (learn_ == Learn::one_rule) return keys_that_choose(info_, placements_, given_);
+    std::vector<std::string> formulas = sms_that_come_first(placements_, given_, own_);
+    std::ranges::move(two_keys_that_choose(placements_, given_), std::back_inserter(formulas));
+    return formulas;
   }
 
   /// What reads whose block came before is learned of those turns alone before which that shows.
@@ -377,7 +382,6 @@ RulesOfPlacements rules_of_placements(const Device& device, const std::vector<Se
                                       const Hypothesis& mechanism, int axis, Learn learn,
                                       int most_found, const Task& task) {
   if (learn != Learn::one_rule && axis == index_of<Priority>()) return {};
-  if (learn == Learn::two_keys && axis != index_of<Selection>()) return {};
   PlacementLearner learner(device, sessions, mechanism, axis, learn, task);
   if (learn == Learn::with_marks) return {learner.rules_with_marks(most_found), std::nullopt};
   RulesOfPlacements rules{learner.rules(most_found), std::nullopt};

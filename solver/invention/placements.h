@@ -48,14 +48,14 @@ struct Placement {
 std::vector<Placement> placements_of(const Device& device, const Hypothesis& mechanism,
                                      const Session& session);
 
-/// The same of kernels: whose turn it was, of that one and of all without clusters in the queue that
-/// got no block with that launch or release. (In which order those came that got some does not
+/// The same of kernels: whose turn it was, of that one and of all without clusters in the queue
+/// that got no block with that launch or release. (In which order those came that got some does not
 /// show.) None where a kernel may be tried because others do not fit.
 std::vector<Placement> turns_of(const Device& device, const Hypothesis& mechanism,
                                 const Session& session);
 
 // What is learned of them: rules of marks (marked_placements.cpp), and what chooses among SMs or
-// kernels (placement_keys.cpp, keys_in_most.cpp).
+// kernels (placement_keys.cpp, preferred_sms.cpp, keys_in_most.cpp).
 
 /// Formulas of `mark` that may be what chooses among SMs goes by, the smallest first: what a block
 /// that comes writes, what others' marks become then, and what blocks that leave write; and marks
@@ -76,6 +76,11 @@ std::vector<std::string> keys_that_choose(const FormulaInfo& axis,
 /// Of `selection`, the same of any two keys, also where others than the first would settle more.
 std::vector<std::string> two_keys_that_choose(const std::vector<Placement>& placements,
                                               std::uint32_t names);
+
+/// The same where `own`, a formula too, is right among SMs of some sort, and these come before all
+/// others: a condition on SMs that says which.
+std::vector<std::string> sms_that_come_first(const std::vector<Placement>& placements,
+                                             std::uint32_t names, const std::string& own);
 
 /// The same of names alone, of which one is that at this place.
 std::vector<std::string> names_that_choose(const std::vector<Placement>& placements,

@@ -84,7 +84,7 @@ class Inventor {
     if (found_none()) search_cases(searches, true);
     if (found_none()) search_cases(searches, false, AxisSearch::Cases::of_own);
     if (found_none()) search_placements(mechanisms, Learn::one_rule, kOfKernels);
-    if (found_none()) search_placements(mechanisms, Learn::two_keys);
+    if (found_none()) search_placements(mechanisms, Learn::two_parts);
     search_on_top_of(refuted, OnTop::likely);
     search_on_top_of(searches, OnTop::likely);
     if (found_none()) grow(searches);

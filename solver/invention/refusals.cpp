@@ -18,6 +18,7 @@ namespace cuvier {
 namespace {
 
 constexpr std::size_t kMostKinds = 1'500;  ///< of what SMs held when they took or refused
+constexpr std::size_t kMostKindsOfTwo = 400;
 
 /// Numbers by which SMs, or parts of the device, have their turn as one of these goes on.
 std::vector<std::string> turns_by(std::initializer_list<std::string_view> counters) {
@@ -53,16 +54,58 @@ Refusals::Refusals(std::uint32_t given)
   names_.push_back({"(device_blocks - own_on_device)", "", 0, kMostBlocks});
   names_.push_back({"(device_urgent - priority)", "", -2 * kMostBlocks, 2 * kMostBlocks});
   names_.push_back({"(cluster < 1 ? tpc_clustered : tpc_blocks - tpc_clustered)", "", 0, kMostSms});
-  add_turns(turns_, names_);
   const FormulaInfo numbers{Admission::formula.names, FormulaInfo::Gives::key, ""};
   std::erase_if(names_, [&](const FormulaName& name) {
     return (parse_formula(numbers, std::string(name.name)).names & ~given) != 0;
   });
+  names_and_turns_ = names_;
+  add_turns(turns_, names_and_turns_);
 }
 
 std::vector<std::string> Refusals::in(const std::vector<Placement>& placements,
                                       const std::string& own, int most_parts) const {
-  return refusals(placements, own, names_, most_parts);
+  return conditions(parted(placements, own, names_and_turns_), names_and_turns_, most_parts);
+}
+
+std::vector<std::string> Refusals::of_two_names(const std::vector<Placement>& placements,
+                                                const std::string& own) const {
+  std::vector<std::string> texts;
+  std::vector<FormulaName> pairs;
+  std::vector<std::function<int(const Kind&)>> values;
+  const auto add = [&](std::size_t i, std::size_t j, const char* text, auto value) {
+    const FormulaName& a = names_[i];
+    const FormulaName& b = names_[j];
+    const auto of = [&](std::int64_t x, std::int64_t y) { return value(x, y); };
+    const auto [least, most] = std::minmax(
+        {of(a.least, b.least), of(a.least, b.most), of(a.most, b.least), of(a.most, b.most)});
+    if (least < -Formula::kFurthest || most > Formula::kFurthest) return;
+    texts.push_back(fmt::format(fmt::runtime(text), a.name, b.name));
+    pairs.push_back({"", "", static_cast<int>(least), static_cast<int>(most)});
+    values.emplace_back(
+        [=](const Kind& kind) { return static_cast<int>(value(kind[i], kind[j])); });
+  };
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    for (std::size_t j = 0; j < names_.size(); ++j) {
+      if (i == j) continue;
+      if (i < j) add(i, j, "({} + {})", [](std::int64_t a, std::int64_t b) { return a + b; });
+      if (i < j) add(i, j, "({} * {})", [](std::int64_t a, std::int64_t b) { return a * b; });
+      add(i, j, "({} - {})", [](std::int64_t a, std::int64_t b) { return a - b; });
+      add(i, j, "(2 * {} - {})", [](std::int64_t a, std::int64_t b) { return 2 * a - b; });
+    }
+  }
+  for (std::size_t pair = 0; pair < pairs.size(); ++pair) pairs[pair].name = texts[pair];
+  const Parted by_names = parted(placements, own, names_);
+  const auto of_pairs = [&](const Kinds& kinds) {
+    Kinds all;
+    for (const Kind& kind :
+         spread(std::vector<Kind>(kinds.begin(), kinds.end()), kMostKindsOfTwo)) {
+      Kind of_one;
+      for (const auto& value : values) of_one.push_back(value(kind));
+      all.insert(std::move(of_one));
+    }
+    return all;
+  };
+  return conditions({of_pairs(by_names.took), of_pairs(by_names.refused)}, pairs, 1);
 }
 
 std::vector<std::string> Refusals::beside(const Formula& mark,
@@ -76,23 +119,22 @@ std::vector<std::string> Refusals::beside(const Formula& mark,
   if (!remembers_blocks) {
     add_turns(turns_of_marks_, names);
     if (reads("w")) names.push_back({"(mark + w)", "", 0, kMostBlocks});
-    return refusals(placements, own, names, 1);
+    return conditions(parted(placements, own, names), names, 1);
   }
   for (const FormulaName& each :
        {name("blocks"), name("warps"), name("priority"), name("sm"), name("marked")}) {
     names.push_back(each);
   }
   names.push_back({"abs(mark - joined - 1)", "", 0, kMostBlocks});  // 0: its own
-  return refusals(placements, own, names, 3);
+  return conditions(parted(placements, own, names), names, 3);
 }
 
-std::vector<std::string> Refusals::refusals(const std::vector<Placement>& placements,
-                                            const std::string& own,
-                                            const std::vector<FormulaName>& names, int most_parts) {
+Refusals::Parted Refusals::parted(const std::vector<Placement>& placements, const std::string& own,
+                                  const std::vector<FormulaName>& names) {
   const auto read = read_by(Admission::formula, names);
   const Formula selection = parse_formula(Selection::formula, own);
-  Kinds took;
-  Kinds refused;
+  Parted parted;
+  auto& [took, refused] = parted;
   for (const Placement& placement : placements) {
     const auto place = [&](const Contender& sm) {
       const Evaluation<int, bool> value(selection, sm.choice);
@@ -107,6 +149,13 @@ std::vector<std::string> Refusals::refusals(const std::vector<Placement>& placem
       if (passed_over) refused.insert(read(each.admission));
     }
   }
+  return parted;
+}
+
+std::vector<std::string> Refusals::conditions(const Parted& parted,
+                                              const std::vector<FormulaName>& names,
+                                              int most_parts) {
+  const auto& [took, refused] = parted;
   if (refused.empty()) return {};
   const auto some = [](const Kinds& kinds) {
     const auto kept = spread(std::vector<Kind>(kinds.begin(), kinds.end()), kMostKinds);

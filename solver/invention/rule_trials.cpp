@@ -142,13 +142,13 @@ std::size_t RuleTrials::HashOfInputs::operator()(const RuleInputs& inputs) const
 }
 
 int RuleTrials::number_of(std::span<const int> names) {
-  RuleInputs inputs(names.size());
-  for (std::size_t name = 0; name < inputs.size(); ++name) {
-    if ((names_ >> name & 1) != 0) inputs[name] = names[name];
+  asked_.assign(names.size(), 0);
+  for (std::size_t name = 0; name < names.size(); ++name) {
+    if ((names_ >> name & 1) != 0) asked_[name] = names[name];
   }
   if (is_fleeting_) blocks_ += kWorkToAsk;
-  const auto [found, is_new] = numbers_.try_emplace(inputs, static_cast<int>(inputs_.size()));
-  if (is_new) inputs_.push_back(std::move(inputs));
+  const auto [found, is_new] = numbers_.try_emplace(asked_, static_cast<int>(inputs_.size()));
+  if (is_new) inputs_.push_back(asked_);
   return found->second;
 }
 

@@ -123,6 +123,7 @@ class RuleTrials {
   std::vector<double> gain_;  ///< of a session: rules that it refused, for a block
   std::vector<RuleInputs> inputs_;
   std::unordered_map<RuleInputs, int, HashOfInputs> numbers_;
+  RuleInputs asked_;  ///< latest; kept for its memory
   double blocks_ = 0;
 };
 

@@ -190,17 +190,32 @@ INSTANTIATE_TEST_SUITE_P(
                       Learned{"priority", "(priority, blocks - placed)"}),
     name_of);
 
+void expect_learned_of_two_parts(const Device& device, const Hypothesis& planted) {
+  const auto sessions = sessions_by(device, planted, 90, 1);
+  const int axis =
+      planted.get<Admission>() == Admission::any ? index_of<Selection>() : index_of<Admission>();
+  const auto found =
+      rules_of_placements(device, sessions, {}, axis, Learn::two_parts, 4, Task()).found;
+  ASSERT_THAT(found, Not(IsEmpty())) << describe(planted);
+  expect_alike(device, planted, mechanism_of(found.front()));
+}
+
 /// Of a device on which the known rule is right for nearly all blocks: two keys, though others
 /// settle more than the first of them does.
 TEST(PlacementRules, AreLearnedWhereFewBlocksTell) {
   const Device device = find_device("t4");
-  const Hypothesis planted = with_formula<Selection>("(blocks / 4, -room)");
-  const auto sessions = sessions_by(device, planted, 90, 1);
-  const int axis = index_of<Selection>();
-  const auto found =
-      rules_of_placements(device, sessions, {}, axis, Learn::two_keys, 4, Task()).found;
-  ASSERT_THAT(found, Not(IsEmpty()));
-  expect_alike(device, planted, mechanism_of(found.front()));
+  expect_learned_of_two_parts(device, with_formula<Selection>("(blocks / 4, -room)"));
+}
+
+/// Conditions that come before the known rule, and those on two names together.
+TEST(PlacementRules, AreLearnedOfTwoNamesTogether) {
+  const Device device = small_device(6);
+  expect_learned_of_two_parts(
+      device, with_formula<Selection>("(tpc_own > 0 and tpc_blocks - tpc_own < 2 ? 0 : 1, -room)"));
+  for (const char* formula :
+       {"kernels * (warps + w) <= 30", "blocks + kernels < 5", "2 * own <= blocks + 2"}) {
+    expect_learned_of_two_parts(device, with_formula<Admission>(formula));
+  }
 }
 
 /// Rules that are about clusters, from where these and other blocks went.

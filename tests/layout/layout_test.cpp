@@ -91,6 +91,7 @@ const std::vector<Headerless> headerless = {
     {"solver/invention/keys_in_most.cpp", "solver/invention/placements.h"},
     {"solver/invention/marked_placements.cpp", "solver/invention/placements.h"},
     {"solver/invention/placement_keys.cpp", "solver/invention/placements.h"},
+    {"solver/invention/preferred_sms.cpp", "solver/invention/placements.h"},
     {"solver/invention/two_way_forms.cpp", "solver/invention/formula_search.h"},
     {"solver/proof/batches_proof.cpp", "solver/proof/choice_proof.h"},
     {"solver/proof/key_changes.cpp", "solver/proof/choice_proof.h"},

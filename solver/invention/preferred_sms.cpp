@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
+
+#include "hypotheses/axes/selection.h"
+#include "hypotheses/formulas/evaluate.h"
+#include "solver/invention/conditions.h"
+#include "solver/invention/placements.h"
+#include "solver/invention/spread.h"
+
+namespace cuvier {
+namespace {
+
+constexpr std::size_t kMostKindsOfSms =
+    1'500;  ///< of what SMs were like that got blocks or did not
+constexpr int kMostParts = 3;
+constexpr int kRoundsOfSms = 4;
+
+/// What conditions read of an SM: the names, blocks of other kernels, and what its TPC's other SM
+/// holds.
+std::vector<FormulaName> read_of_sms(std::uint32_t given) {
+  std::vector<FormulaName> names;
+  for (std::size_t name = 0; name < std::size(Selection::names); ++name) {
+    if ((given >> name & 1) != 0) names.push_back(Selection::names[name]);
+  }
+  names.push_back({"(blocks - own)", "", 0, kMostOfAnSm});
+  names.push_back({"(tpc_blocks - tpc_own)", "", 0, kMostOfAGroup});
+  names.push_back({"(tpc_blocks - blocks)", "", 0, kMostOfAGroup});
+  return names;
+}
+
+/// An SM that a block found.
+struct FoundSm {
+  Kind kind;
+  std::pair<int, int> place;  ///< by the own rule, then the order
+};
+/// What one block found: first where it went.
+using FoundSms = std::vector<FoundSm>;
+
+std::vector<FoundSms> found_by_blocks(const std::vector<Placement>& placements,
+                                      std::span<const FormulaName> names, const Formula& own) {
+  const auto read = read_by(Selection::formula, names);
+  std::vector<FoundSms> found;
+  for (const Placement& placement : placements) {
+    if (placement.chosen < 0) continue;
+    FoundSms& sms = found.emplace_back();
+    for (const Contender& each : placement.eligible) {
+      const Evaluation<int, bool> value(own, each.choice);
+      sms.push_back({read(each.choice), {value.key(), each.rank}});
+    }
+    std::swap(sms.front(), sms[placement.chosen]);
+  }
+  return found;
+}
+
+/// SMs that would come before those where blocks went, if these came first for which it holds.
+Kinds wrongly_first(const std::vector<FoundSms>& found, const ConditionOnKinds& holds) {
+  Kinds wrongly;
+  for (const FoundSms& sms : found) {
+    const bool of_chosen = holds(sms.front().kind);
+    for (const FoundSm& each : sms) {
+      const bool is_first = holds(each.kind);
+      if (is_first != of_chosen ? is_first : each.place < sms.front().place) {
+        wrongly.insert(each.kind);
+      }
+    }
+  }
+  return wrongly;
+}
+
+Kinds some_of(const Kinds& kinds) {
+  const auto kept = spread(std::vector<Kind>(kinds.begin(), kinds.end()), kMostKindsOfSms);
+  return Kinds(kept.begin(), kept.end());
+}
+
+}  // namespace
+
+std::vector<std::string> sms_that_come_first(const std::vector<Placement>& placements,
+                                             std::uint32_t names, const std::string& own) {
+  const std::vector<FormulaName> read_names = read_of_sms(names);
+  const Formula order = parse_formula(Selection::formula, own);
+  const std::vector<FoundSms> found = found_by_blocks(placements, read_names, order);
+  Kinds first;
+  Kinds others;
+  for (const FoundSms& sms : found) {
+    const auto before = others.size();
+    for (const FoundSm& each : sms) {
+      if (each.place < sms.front().place) others.insert(each.kind);
+    }
+    if (others.size() > before) first.insert(sms.front().kind);
+  }
+  const std::string rest = order.parts.size() == 1 ? own : own.substr(1, own.size() - 2);
+  std::vector<std::string> formulas;
+  for (int round = 0; round < kRoundsOfSms && formulas.empty() && !others.empty(); ++round) {
+    const int parts = std::min(kMostParts, 1 + static_cast<int>(others.size() / kFewestForPart));
+    Kinds wrongly;
+    for (const std::string& condition :
+         conditions_that_part(read_names, some_of(first), some_of(others), parts)) {
+      const Kinds of_one = wrongly_first(found, condition_on(read_names, condition));
+      if (of_one.empty()) formulas.push_back(fmt::format("({} ? 0 : 1, {})", condition, rest));
+      wrongly.insert(of_one.begin(), of_one.end());
+    }
+    if (wrongly.empty()) break;
+    others.insert(wrongly.begin(), wrongly.end());
+    std::erase_if(others, [&](const Kind& kind) { return first.contains(kind); });
+  }
+  return formulas;
+}
+
+}  // namespace cuvier
