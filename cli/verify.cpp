@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <atomic>
 #include <future>
 #include <sstream>
 
@@ -40,10 +41,14 @@ std::vector<std::string> second_solver(const std::string& named) {
 }
 
 /// Has the checker look at it, too, which shares nothing with what else looks (verify/).
-Verification check_apart(const std::string& dir, const Task& task) {
+Verification check_apart(const std::string& dir, const Task& task,
+                         const std::atomic<bool>& failed) {
   Verification apart;
   try {
-    const verify::Checked checked = verify::check(dir, [&] { task.still(); });
+    const verify::Checked checked = verify::check(dir, [&] {
+      if (failed) throw Stopped{"what else looks has failed"};
+      task.still();
+    });
     apart.faults = checked.faults;
     apart.apart =
         !checked.undecided.empty() ? "cuvier-verify cannot say: " + checked.undecided
@@ -61,9 +66,16 @@ Verification check_apart(const std::string& dir, const Task& task) {
 int check_again(const VerifyArguments& arguments, Terminal& terminal) {
   const std::vector<std::string> second = second_solver(arguments.solver);
   const Task task = terminal.task();
-  auto beside = std::async(std::launch::async, [&] { return check_apart(arguments.dir, task); });
-  Verification verification =
-      verify_certificate(arguments.dir, second, task, told_apart_by_families);
+  std::atomic<bool> failed = false;
+  auto beside =
+      std::async(std::launch::async, [&] { return check_apart(arguments.dir, task, failed); });
+  Verification verification;
+  try {
+    verification = verify_certificate(arguments.dir, second, task, told_apart_by_families);
+  } catch (...) {
+    failed = true;  // nobody waits for the checker then
+    throw;
+  }
   task.tell("following all hypotheses through the recordings");
   const Verification apart = beside.get();
   verification.faults.insert(verification.faults.end(), apart.faults.begin(), apart.faults.end());

@@ -10,11 +10,13 @@
 #include <utility>
 
 #include "hypotheses/formulas/evaluate.h"
+#include "solver/invention/spread.h"
 
 namespace cuvier {
 namespace {
 
 constexpr std::size_t kMostConditions = 16;  ///< of one size
+constexpr std::size_t kMostKinds = 1'500;    ///< of a table
 
 /// A part of a condition.
 struct Atom {
@@ -111,6 +113,18 @@ std::vector<std::string> conditions_that_part(std::span<const FormulaName> names
     if (std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
   }
   return texts;
+}
+
+std::vector<std::string> conditions_of_table(std::span<const FormulaName> names, const Kinds& ones,
+                                             const Kinds& others, int most_parts) {
+  if (others.empty()) return {};
+  const auto some = [](const Kinds& kinds) {
+    const auto kept = spread(std::vector<Kind>(kinds.begin(), kinds.end()), kMostKinds);
+    return Kinds(kept.begin(), kept.end());
+  };
+  const int more_parts = static_cast<int>(others.size() / kFewestForPart);
+  return conditions_that_part(names, some(ones), some(others),
+                              std::min(most_parts, 1 + more_parts));
 }
 
 std::function<Kind(const std::vector<int>&)> read_by(const FormulaInfo& info,

@@ -26,6 +26,10 @@ inline constexpr std::size_t kFewestForPart = 6;
 std::vector<std::string> conditions_that_part(std::span<const FormulaName> names, const Kinds& ones,
                                               const Kinds& others, int most_parts = 3);
 
+/// The same of a table: of many kinds some, and of as few parts as so few others can tell apart.
+std::vector<std::string> conditions_of_table(std::span<const FormulaName> names, const Kinds& ones,
+                                             const Kinds& others, int most_parts);
+
 /// What these formulas of numbers, which stand as names, come to.
 std::function<Kind(const std::vector<int>&)> read_by(const FormulaInfo& info,
                                                      std::span<const FormulaName> names);

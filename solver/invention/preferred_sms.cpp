@@ -9,7 +9,6 @@
 #include "hypotheses/formulas/evaluate.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/placements.h"
-#include "solver/invention/spread.h"
 
 namespace cuvier {
 namespace {
@@ -71,11 +70,6 @@ Kinds wrongly_first(const std::vector<FoundSms>& found, const ConditionOnKinds& 
   return wrongly;
 }
 
-Kinds some_of(const Kinds& kinds) {
-  const auto kept = spread(std::vector<Kind>(kinds.begin(), kinds.end()), kMostKindsOfSms);
-  return Kinds(kept.begin(), kept.end());
-}
-
 }  // namespace
 
 std::vector<std::string> sms_that_come_first(const std::vector<Placement>& placements,
@@ -95,10 +89,9 @@ std::vector<std::string> sms_that_come_first(const std::vector<Placement>& place
   const std::string rest = order.parts.size() == 1 ? own : own.substr(1, own.size() - 2);
   std::vector<std::string> formulas;
   for (int round = 0; round < kRoundsOfSms && formulas.empty() && !others.empty(); ++round) {
-    const int parts = std::min(kMostParts, 1 + static_cast<int>(others.size() / kFewestForPart));
     Kinds wrongly;
     for (const std::string& condition :
-         conditions_that_part(read_names, some_of(first), some_of(others), parts)) {
+         conditions_of_table(read_names, first, others, kMostParts)) {
       const Kinds of_one = wrongly_first(found, condition_on(read_names, condition));
       if (of_one.empty()) formulas.push_back(fmt::format("({} ? 0 : 1, {})", condition, rest));
       wrongly.insert(of_one.begin(), of_one.end());

@@ -17,8 +17,7 @@
 namespace cuvier {
 namespace {
 
-constexpr std::size_t kMostKinds = 1'500;  ///< of what SMs held when they took or refused
-constexpr std::size_t kMostKindsOfTwo = 400;
+constexpr std::size_t kMostKindsOfTwo = 400;  ///< of what SMs held when they took or refused
 
 /// Numbers by which SMs, or parts of the device, have their turn as one of these goes on.
 std::vector<std::string> turns_by(std::initializer_list<std::string_view> counters) {
@@ -64,7 +63,8 @@ Refusals::Refusals(std::uint32_t given)
 
 std::vector<std::string> Refusals::in(const std::vector<Placement>& placements,
                                       const std::string& own, int most_parts) const {
-  return conditions(parted(placements, own, names_and_turns_), names_and_turns_, most_parts);
+  const auto [took, refused] = parted(placements, own, names_and_turns_);
+  return conditions_of_table(names_and_turns_, took, refused, most_parts);
 }
 
 std::vector<std::string> Refusals::of_two_names(const std::vector<Placement>& placements,
@@ -105,7 +105,7 @@ std::vector<std::string> Refusals::of_two_names(const std::vector<Placement>& pl
     }
     return all;
   };
-  return conditions({of_pairs(by_names.took), of_pairs(by_names.refused)}, pairs, 1);
+  return conditions_of_table(pairs, of_pairs(by_names.took), of_pairs(by_names.refused), 1);
 }
 
 std::vector<std::string> Refusals::beside(const Formula& mark,
@@ -119,14 +119,16 @@ std::vector<std::string> Refusals::beside(const Formula& mark,
   if (!remembers_blocks) {
     add_turns(turns_of_marks_, names);
     if (reads("w")) names.push_back({"(mark + w)", "", 0, kMostBlocks});
-    return conditions(parted(placements, own, names), names, 1);
+    const auto [took, refused] = parted(placements, own, names);
+    return conditions_of_table(names, took, refused, 1);
   }
   for (const FormulaName& each :
        {name("blocks"), name("warps"), name("priority"), name("sm"), name("marked")}) {
     names.push_back(each);
   }
   names.push_back({"abs(mark - joined - 1)", "", 0, kMostBlocks});  // 0: its own
-  return conditions(parted(placements, own, names), names, 3);
+  const auto [took, refused] = parted(placements, own, names);
+  return conditions_of_table(names, took, refused, 3);
 }
 
 Refusals::Parted Refusals::parted(const std::vector<Placement>& placements, const std::string& own,
@@ -150,20 +152,6 @@ Refusals::Parted Refusals::parted(const std::vector<Placement>& placements, cons
     }
   }
   return parted;
-}
-
-std::vector<std::string> Refusals::conditions(const Parted& parted,
-                                              const std::vector<FormulaName>& names,
-                                              int most_parts) {
-  const auto& [took, refused] = parted;
-  if (refused.empty()) return {};
-  const auto some = [](const Kinds& kinds) {
-    const auto kept = spread(std::vector<Kind>(kinds.begin(), kinds.end()), kMostKinds);
-    return Kinds(kept.begin(), kept.end());
-  };
-  const int more_parts = static_cast<int>(refused.size() / kFewestForPart);
-  const int parts = std::min(most_parts, 1 + more_parts);
-  return conditions_that_part(names, some(took), some(refused), parts);
 }
 
 }  // namespace cuvier

@@ -36,8 +36,6 @@ class Refusals {
   };
   static Parted parted(const std::vector<Placement>& placements, const std::string& own,
                        const std::vector<FormulaName>& names);
-  static std::vector<std::string> conditions(const Parted& parted,
-                                             const std::vector<FormulaName>& names, int most_parts);
 
   const std::vector<std::string> turns_;           ///< that conditions read
   const std::vector<std::string> turns_of_marks_;  ///< likewise, beside marks
