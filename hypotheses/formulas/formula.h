@@ -72,6 +72,14 @@ struct Formula {
   bool reads(int name) const { return names >> name & 1; }
 };
 
+/// How many nodes it is made of: so many of Node::of are any.
+constexpr int operands_of(Formula::Op op) {
+  using enum Formula::Op;
+  if (op == constant || op == name) return 0;
+  if (op == choice) return 3;
+  return op == negated || op == absolute || op == power || op == negation ? 1 : 2;
+}
+
 /// Whether the op's value is a condition.
 constexpr bool is_condition(Formula::Op op) { return op >= Formula::Op::less; }
 

@@ -34,8 +34,9 @@ bool goes_round(const Formula& formula, int at, int name, bool mod = false) {
   const bool begins = is(Formula::Op::remainder) &&
                       formula.nodes[node.of[1]].op == Formula::Op::name &&
                       formula.nodes[node.of[1]].value == NameOf<Selection>("sms");
-  return std::ranges::all_of(
-      node.of, [&](int of) { return of < 0 || goes_round(formula, of, name, inside || begins); });
+  return std::ranges::all_of(node.of | std::views::take(operands_of(node.op)), [&](int of) {
+    return goes_round(formula, of, name, inside || begins);
+  });
 }
 
 /// What both hypotheses read at most of by its remainder by the number of SMs; none: nothing.

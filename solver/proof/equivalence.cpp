@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "hypotheses/first_orders.h"
@@ -93,8 +94,8 @@ class Prover {
     return false;
   }
 
-  /// Likewise, unless a solver gave up: that is why then.
-  bool is_not_shown(std::string why) { return !gave_up_ && fails(std::move(why)); }
+  /// Likewise, unless it is known why: a solver gave up.
+  bool is_not_shown(std::string why) { return fails(why_.empty() ? std::move(why) : why_); }
 
   const ChoiceAsks& asks_of(const Hypothesis& h) {
     const auto [known, added] = asks_.try_emplace(h);
@@ -144,6 +145,7 @@ class Prover {
       return fails("they number the blocks of pairs differently");
     }
     const auto [seen, added] = pairs_alike_.try_emplace(a, false);
+    why_.clear();
     if (added) seen->second = pairs_alike(a);
     return seen->second || is_not_shown("they may place pairs of blocks differently");
   }
@@ -165,7 +167,8 @@ class Prover {
 
   bool same_notes(const Hypothesis& a, const Hypothesis& b) {
     return once("marks", a, with(a, b, {Part::marks}), [&](const Hypothesis& b_here) {
-      return hold({same_marks(device_, a, b_here)}) || is_not_shown("they may write down other marks");
+      return hold({same_marks(device_, a, b_here)}) ||
+             is_not_shown("they may write down other marks");
     });
   }
 
@@ -234,8 +237,12 @@ class Prover {
 
   bool same_warps(const Hypothesis& a, const Hypothesis& b) {
     return once("warps", a, with(a, b, WarpFileAxes{}), [&](const Hypothesis& b_here) {
-      const auto holds = [&](const Induction& induction) { return gave_up_ || hold(induction); };
-      if (some_warps_induction(device_, a, b_here, asked_, dealt_alike_, holds)) return !gave_up_;
+      const auto is_to_end = [&](const Induction& induction) {
+        return hold(induction) || !why_.empty();  // a solver gave up
+      };
+      if (some_warps_induction(device_, a, b_here, asked_, dealt_alike_, is_to_end)) {
+        return why_.empty();
+      }
       return is_not_shown("their SMs' warps and registers were not shown to answer alike");
     });
   }
@@ -256,8 +263,11 @@ class Prover {
   bool once(const std::string& respect, const Hypothesis& a, const Hypothesis& b, F&& show) {
     if (a == b) return true;
     const auto [seen, added] = shown_.try_emplace({respect, a, b});
-    if (added) seen->second = told_apart(a, b) || !show(b) ? why_ : "";
-    return seen->second.empty() || fails(seen->second);
+    if (added) {
+      why_.clear();
+      if (told_apart(a, b) || !show(b)) seen->second = why_;
+    }
+    return !seen->second || fails(*seen->second);
   }
 
   /// Whether that is known, or time is up: then there is nothing to prove.
@@ -326,8 +336,8 @@ class Prover {
   std::map<Hypothesis, ChoiceAsks> asks_;
   std::map<Hypothesis, bool> pairs_alike_;
   std::map<Hypothesis, bool> sole_blocks_;  ///< by the axes of shared memory
-  /// In some respect; empty: alike; otherwise why not.
-  std::map<std::tuple<std::string, Hypothesis, Hypothesis>, std::string> shown_;
+  /// In some respect; none: alike; otherwise why not.
+  std::map<std::tuple<std::string, Hypothesis, Hypothesis>, std::optional<std::string>> shown_;
   std::map<std::string, SmtAnswer> answers_;  ///< by query
   std::vector<Lemma> lemmas_;
   std::string why_;

@@ -64,9 +64,8 @@ Change change_of(const Formula& formula, int at) {
     default:
       break;
   }
-  const bool is_unary = node.op == Op::absolute || node.op == Op::power || node.op == Op::negation;
   bool stays = node.op != Op::choice;
-  for (int i = 0; i < (is_unary ? 1 : 2); ++i) stays = stays && operand(i) == Change::none;
+  for (int i = 0; i < operands_of(node.op); ++i) stays = stays && operand(i) == Change::none;
   return stays ? Change::none : Change::unknown;
 }
 

@@ -12,8 +12,8 @@ UnknownSms::UnknownSms(const Device& device) : near_(device), changes_(device.sm
       seen.values[name] = unknown(Selection::names[name].name);
     }
     seen["sm"] = sm;
-    seen["gpc"] = near_.of_sm[sm].gpc;
-    seen["sms_of_gpc"] = near_.of_sm[sm].sms_of_gpc;
+    seen["gpc"] = near_.of_sm[sm]["gpc"];
+    seen["sms_of_gpc"] = near_.of_sm[sm]["sms_of_gpc"];
     sms_.push_back(
         {named_bool(fmt::format("fits.{}", sm)), unknown("room"), unknown("usage"), seen});
   }

@@ -59,12 +59,6 @@ class Writer {
     return value < 0 ? fmt::format("(- {})", -std::int64_t{value}) : fmt::format("{}", value);
   }
 
-  static int operands(Formula::Op op) {
-    using enum Formula::Op;
-    if (op == choice) return 3;
-    return op == negated || op == absolute || op == negation ? 1 : 2;
-  }
-
   std::string power(const Formula::Node& of) const {
     std::string text = fmt::format("{}", Formula::kFurthest);
     for (int power = Formula::kFurthest / 2; power > 0; power /= 2) {
@@ -75,7 +69,7 @@ class Writer {
 
   std::string call(std::string_view function, const Formula::Node& of) const {
     std::string text = fmt::format("({}", function);
-    for (int i = 0; i < operands(of.op); ++i) text += ' ' + node(of.of[i]);
+    for (int i = 0; i < operands_of(of.op); ++i) text += ' ' + node(of.of[i]);
     return text + ')';
   }
 

@@ -164,7 +164,7 @@ TermInt AddressSpace<Terms>::first_multiple(const Int& space, const Int& capacit
 TermInt AddressSpace<Terms>::fit_by(int placement, const Int& space, const Int& capacity,
                                     const Int& size) const {
   // A named value and its formula are asked as one.
-  const auto values = SharedPlacement::info.values;
+  const auto values = axis_info(index_of<SharedPlacement>()).values;
   const std::string_view formula = axis_value(index_of<SharedPlacement>(), placement).formula;
   const auto named = std::ranges::find(values, formula, &AxisValue::formula);
   const std::string question =

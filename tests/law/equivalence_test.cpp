@@ -219,6 +219,19 @@ TEST(Equivalence, NamesTheQueryThatTookTooLong) {
   EXPECT_THAT(result.reason, testing::HasSubstr("Z3 gave up on warps-"));
 }
 
+/// What a solver did not say of one question says nothing of the next.
+TEST(Equivalence, IsNotClaimedOnceASolverGaveUp) {
+  const Device device = find_device("rtx3090");
+  const std::vector<Hypothesis> two = {hypothesis_from_text("config_scope=sm"),
+                                       hypothesis_from_text("config_scope=sm,pointer_reset=never")};
+  const ToldApart nothing_known = [](const Hypothesis&, const Hypothesis&) {
+    return std::string();
+  };
+  const Classes result = classify(device, two, {}, {.seconds = 1e-6}, 2, nullptr, nothing_known);
+  EXPECT_EQ(result.classes.size(), 2u);
+  EXPECT_THAT(result.reason, testing::HasSubstr("Z3 gave up on warps-"));
+}
+
 TEST(Equivalence, EndsBetweenQueries) {
   const Device device = find_device("rtx3090");
   SmtLimits limits;
