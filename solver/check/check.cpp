@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "hypotheses/simulator.h"
 #include "probes/error.h"
 #include "solver/cancellation/task.h"
 #include "solver/conflicts/conflicts.h"
@@ -27,13 +28,21 @@ std::vector<const Session*> conflict_of(const Device& device, const Assumptions&
   task.doing("looking for a minimal clash");
   std::vector<const Session*> last_first{sessions.back()};
   last_first.insert(last_first.end(), sessions.begin(), sessions.end() - 1);
-  const auto clashing = contradiction(device, assumptions, last_first, task);
+  // Fewer sessions tell less: of some it may be undecided whether they clash. They count as not.
+  const auto clash = [&](const std::vector<const Session*>& some) -> std::optional<Subset> {
+    try {
+      return contradiction(device, assumptions, some, task);
+    } catch (const GaveUp&) {
+      return std::nullopt;
+    }
+  };
+  const auto clashing = clash(last_first);
   if (!clashing) return last_first;
   const Subset conflict = minimal_conflict(*clashing, [&](const Subset& subset) {
     task.doing(fmt::format("looking for a minimal clash among {} sessions", subset.size() + 1));
     std::vector<const Session*> fewer;
     for (const std::size_t i : subset) fewer.push_back(last_first[i]);
-    return contradiction(device, assumptions, fewer, task).has_value();
+    return clash(fewer).has_value();
   });
   std::vector<const Session*> needed;
   for (const std::size_t i : conflict) needed.push_back(last_first[i]);
@@ -72,7 +81,11 @@ void compare_left(const VersionSpace& space, const std::vector<std::string>& cha
   finding.reason = "more than one hypothesis explains them all";
   const auto members = space.members(most_compared);
   if (!members) {
-    finding.reason += "; they were not compared with each other: too many are left";
+    if (finding.count.remaining == 1) {
+      finding.reason = "more than one order of the SMs explains them all";
+    } else {
+      finding.reason += "; they were not compared with each other: too many are left";
+    }
     return;
   }
   task.doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
@@ -155,7 +168,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
       tell_nearest(finding, near_miss(sets, assumptions, task));
     } else if (finding.probes == 0) {
       finding.reason = nothing_recorded;
-    } else if (finding.count.remaining == 1) {
+    } else if (finding.count.remaining == 1 && space.members(1)) {
       finding.verdict = Verdict::identified;
       finding.reason = "one hypothesis explains them all";
     } else {
@@ -163,6 +176,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
     }
     finding.maps = other_maps(finding, sets, task);
   } catch (const GaveUp& gave_up) {
+    tell_what_is_left();
     finding.verdict = Verdict::undecided;
     finding.reason = gave_up.what();
   } catch (const Stopped& cut_short) {
@@ -189,17 +203,15 @@ Finding check(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesi
   std::string cut_short;
   try {
     for (const RecordingSet& set : sets) {
-      predict_each(
-          set, hypothesis,
-          [&](const Recording&) {
-            task.doing({fmt::format("predicting recording {} of {}", looked_at + 1, finding.probes),
-                        looked_at, finding.probes});
-          },
-          [&](const Recording& recording, std::vector<Mismatch> wrong) {
-            std::ranges::move(wrong, std::back_inserter(finding.mismatches));
-            ++looked_at;
-            facts += recording.facts.size();
-          });
+      Simulator simulator(set.device, hypothesis);
+      for (const Recording& recording : set.recordings) {
+        task.doing({fmt::format("predicting recording {} of {}", looked_at + 1, finding.probes),
+                    looked_at, finding.probes});
+        std::ranges::move(mismatches(recording, simulator.replay(recording)),
+                          std::back_inserter(finding.mismatches));
+        ++looked_at;
+        facts += recording.facts.size();
+      }
     }
   } catch (const Stopped& early) {
     cut_short = early.why;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "hypotheses/readings/concrete.h"
+#include "hypotheses/scheduler/groups.h"
 #include "hypotheses/simulator.h"
 
 namespace cuvier {
@@ -39,12 +40,6 @@ int tpcs_reached(const Device& device, const std::vector<Fact>& facts) {
   return static_cast<int>(tpcs.size());
 }
 
-int tpcs_of(const Device& device) {
-  std::set<int> tpcs;
-  for (int sm = 0; sm < device.sms; ++sm) tpcs.insert(device.tpc_of(sm));
-  return static_cast<int>(tpcs.size());
-}
-
 class Claims {
  public:
   Claims(const Device& device, const Hypothesis& hypothesis)
@@ -71,8 +66,9 @@ class Claims {
         std::vector<Kernel>(kernels + 1, kernel_of(1, 1)), kernels, "kernel", blocks_started);
     // One on each, since it leaves no shared memory for another.
     add("SMs", "sms", {kernel_of(device_.sms, 1, most_shared())}, device_.sms, "SM", sms_reached);
+    const int tpcs = static_cast<int>(tpcs_of(device_).size());
     add("TPCs, by the first block on each", device_.tpc_of_sm.empty() ? "sms_per_tpc" : "tpc_of_sm",
-        {kernel_of(tpcs_of(device_), 1)}, tpcs_of(device_), "TPC", tpcs_reached);
+        {kernel_of(tpcs, 1)}, tpcs, "TPC", tpcs_reached);
     for (std::size_t i = 0; i < device_.shared_configs.size(); ++i) {
       config(device_.shared_configs[i], i == 0 ? 0 : device_.shared_configs[i - 1]);
     }

@@ -164,7 +164,9 @@ std::vector<std::vector<int>> clusters_in(const std::vector<RecordingSet>& sets)
 Device mapped_by(const std::vector<std::vector<int>>& clusters, Device device) {
   std::vector<int> gpc(device.sms);
   std::iota(gpc.begin(), gpc.end(), 0);
-  const auto join = [&](int sm, int other) { std::ranges::replace(gpc, gpc[other], int{gpc[sm]}); };
+  const auto join = [&](int sm, int other) {
+    std::ranges::replace(gpc, int{gpc[other]}, int{gpc[sm]});  // copies: it writes over these
+  };
   for (const auto& tpc : tpcs_of(device)) {
     for (const int sm : tpc) join(tpc.front(), sm);
   }

@@ -55,8 +55,14 @@ class Narrowing {
     return evidence_.probes() < std::min(enough, max_probes_) && !means_.task.is_to_end();
   }
 
-  void ask(Probe probe, const std::string& why) {
-    evidence_.ask({std::move(probe), "refuted, " + why, 0, 0, 0});
+  /// False where it is refused.
+  bool ask(Probe probe, const std::string& why) {
+    return evidence_.ask({std::move(probe), "refuted, " + why, 0, 0, 0}) != nullptr;
+  }
+
+  bool was_refused(const Probe& probe) const {
+    return std::ranges::any_of(evidence_.refused(),
+                               [&](const Probe& refused) { return same_question(refused, probe); });
   }
 
   void read_on() {
@@ -110,8 +116,9 @@ class Narrowing {
                                   oracle_.device());
       if (probes.empty()) return asked;
       // What was asked, and is halfway still, did not tell.
-      const auto next = std::ranges::find_if(
-          probes, [&](const Probe& probe) { return !was_asked(probe, sets.front()); });
+      const auto next = std::ranges::find_if(probes, [&](const Probe& probe) {
+        return !was_asked(probe, sets.front()) && !was_refused(probe);
+      });
       if (next == probes.end()) return false;
       asked = true;
       ask(*next, fmt::format("narrowing {}", found.pattern->property));
@@ -131,7 +138,7 @@ class Narrowing {
       const auto probe = cases.splitting(drawn_around(found));
       if (!probe) break;
       oracle_.begin_session();
-      ask(*probe, "telling special cases apart");
+      if (!ask(*probe, "telling special cases apart")) break;
       cases.observe(evidence_.space().observed().back());
     }
     found = miss_of(observed(), found.hypothesis);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "hypotheses/simulator.h"
 #include "solver/cancellation/task.h"
 #include "solver/finding/mismatches.h"
 #include "solver/minimise/reductions.h"
@@ -16,17 +17,15 @@ std::optional<Refutation> smallest_refutation(const RecordingSet& set, const Hyp
   Refutation result;
   std::vector<Mismatch> wrong;
   try {
-    predict_each(
-        set, hypothesis,
-        [&](const Recording&) {
-          task.doing(fmt::format("predicting recording {} of {}", result.recordings_before + 1,
-                                 set.recordings.size()));
-        },
-        [&](const Recording& recording, std::vector<Mismatch> found) {
-          std::ranges::move(found, std::back_inserter(wrong));
-          ++result.recordings_before;
-          result.facts_before += static_cast<int>(recording.facts.size());
-        });
+    Simulator simulator(set.device, hypothesis);
+    for (const Recording& recording : set.recordings) {
+      task.doing(fmt::format("predicting recording {} of {}", result.recordings_before + 1,
+                             set.recordings.size()));
+      std::ranges::move(mismatches(recording, simulator.replay(recording)),
+                        std::back_inserter(wrong));
+      ++result.recordings_before;
+      result.facts_before += static_cast<int>(recording.facts.size());
+    }
   } catch (const Stopped& cut_short) {
     if (wrong.empty()) throw;
     result.cut_short = cut_short.why;

@@ -97,7 +97,9 @@ std::vector<SpecialCases::Candidate> SpecialCases::candidates(
     }
     mechanism.begin_session();
     if (candidate.wrong > fewest_) continue;
-    fewest_ = candidate.wrong;
+    for (int fewest = fewest_; candidate.wrong < fewest;) {
+      if (fewest_.compare_exchange_weak(fewest, candidate.wrong)) break;
+    }
     found.push_back(candidate);
   }
   return found;

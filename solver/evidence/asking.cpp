@@ -38,14 +38,14 @@ std::vector<Runs> Asking::recorded() const {
   std::vector<Runs> probes;
   for (const Recording& recording : journal_.recorded().recordings) {
     if (oracle_.answers_anything() && recording.name().ends_with(kAlone)) continue;
-    const auto known = std::ranges::find(probes, recording.name(),
-                                         [](const Runs& runs) { return runs.probe().name; });
+    const auto known = std::ranges::find_if(
+        probes, [&](const Runs& runs) { return runs.are_of_probe_in(recording); });
     if (independent_ && !recording.fresh) {
       throw Error(recording.where +
                   ": ran after others in its session: this journal was made without --repeat; go "
                   "on without it, or name another folder");
     }
-    if (known == probes.end() || !same_question(known->probe(), recording.probe)) {
+    if (known == probes.end()) {
       probes.emplace_back(recording);
     } else if (!independent_ && recording.fresh && oracle_.answers_anything()) {
       throw Error(recording.where +

@@ -19,6 +19,13 @@ int step_of(const Fact& fact, const Probe& probe) {
 
 Runs::Runs(Recording first) : all_{std::move(first)} {}
 
+bool Runs::are_of_probe_in(const Recording& run) const {
+  const auto& [name, kernels, script] = probe();
+  const auto steps = static_cast<std::ptrdiff_t>(std::min(script.size(), run.probe.script.size()));
+  return run.name() == name && run.probe.kernels == kernels &&
+         std::equal(script.begin(), script.begin() + steps, run.probe.script.begin());
+}
+
 void Runs::add(Recording run) {
   const auto known = std::ranges::find_if(all_, [&](const Recording& other) {
     return run.opening && other.opening && *other.opening == *run.opening;

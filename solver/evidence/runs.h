@@ -30,6 +30,10 @@ class Runs {
 
   void add(Recording run);
 
+  /// Whether it is a run of this probe: one of its name that asks the same, as far as the two were
+  /// recorded (runs may be exact to different steps).
+  bool are_of_probe_in(const Recording& run) const;
+
   const Probe& probe() const { return all_.front().probe; }
   const std::vector<Recording>& all() const { return all_; }
   int count() const { return static_cast<int>(all_.size()); }

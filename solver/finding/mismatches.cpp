@@ -70,24 +70,12 @@ std::vector<Mismatch> mismatches(const Recording& recording, const Observation& 
   return wrong;
 }
 
-void predict_each(
-    const RecordingSet& set, const Hypothesis& hypothesis,
-    const std::function<void(const Recording&)>& predicting,
-    const std::function<void(const Recording&, std::vector<Mismatch> wrong)>& predicted) {
-  Simulator simulator(set.device, hypothesis);
-  for (const Recording& recording : set.recordings) {
-    predicting(recording);
-    predicted(recording, mismatches(recording, simulator.replay(recording)));
-  }
-}
-
 std::vector<Mismatch> mismatches(const RecordingSet& set, const Hypothesis& hypothesis) {
+  Simulator simulator(set.device, hypothesis);
   std::vector<Mismatch> all;
-  predict_each(
-      set, hypothesis, [](const Recording&) {},
-      [&](const Recording&, std::vector<Mismatch> wrong) {
-        std::ranges::move(wrong, std::back_inserter(all));
-      });
+  for (const Recording& recording : set.recordings) {
+    std::ranges::move(mismatches(recording, simulator.replay(recording)), std::back_inserter(all));
+  }
   return all;
 }
 

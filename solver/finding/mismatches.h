@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,14 +23,6 @@ struct Mismatch {
 std::vector<Mismatch> mismatches(const RecordingSet& set, const Hypothesis& hypothesis);
 std::vector<Mismatch> mismatches(const std::vector<RecordingSet>& sets,
                                  const Hypothesis& hypothesis);
-
-/// Has the hypothesis predict the recordings one by one: `predicting` is told of each before, and
-/// ends it by throwing; `predicted` is told of each after, and what the hypothesis gets wrong of
-/// it.
-void predict_each(
-    const RecordingSet& set, const Hypothesis& hypothesis,
-    const std::function<void(const Recording&)>& predicting,
-    const std::function<void(const Recording&, std::vector<Mismatch> wrong)>& predicted);
 
 /// The facts of one recording that are wrong where this was predicted.
 std::vector<Mismatch> mismatches(const Recording& recording, const Observation& predicted);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "hypotheses/neighbours.h"
+#include "hypotheses/simulator.h"
 #include "solver/finding/mismatches.h"
 
 namespace cuvier {
@@ -21,15 +22,15 @@ std::vector<SingleChange> single_changes(const RecordingSet& set, const Hypothes
     change.value = changed[i].values[change.axis];
     const std::string what = fmt::format("what contradicts {}={}", axis_info(change.axis).name,
                                          axis_value(change.axis, change.value).name);
-    int index = 0;
-    predict_each(
-        set, changed[i], [&](const Recording&) { task.doing(what); },
-        [&](const Recording&, const std::vector<Mismatch>& wrong) {
-          const auto first = std::ranges::min_element(
-              wrong, {}, [](const Mismatch& each) { return each.fact.step; });
-          if (first != wrong.end()) change.contradicted_by.push_back({index, first->fact.step});
-          ++index;
-        });
+    Simulator simulator(set.device, changed[i]);
+    for (int index = 0; index < std::ssize(set.recordings); ++index) {
+      task.doing(what);
+      const Recording& recording = set.recordings[index];
+      const auto wrong = mismatches(recording, simulator.replay(recording));
+      const auto first =
+          std::ranges::min_element(wrong, {}, [](const Mismatch& each) { return each.fact.step; });
+      if (first != wrong.end()) change.contradicted_by.push_back({index, first->fact.step});
+    }
   });
   return changes;
 }

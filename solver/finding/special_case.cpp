@@ -166,10 +166,9 @@ void SpecialCase::begin_session(const InitialObservation* opening) {
 Observation SpecialCase::preview(const Probe& probe) { return preview(probe, {}); }
 
 Observation SpecialCase::preview(const Probe& probe, const Simulator::IsEnough& is_enough) {
-  Choices nothing;
-  if (deviation_->taken_for) return simulator_.preview(as_taken(probe), nothing, is_enough);
+  if (deviation_->taken_for) return simulator_.preview(as_taken(probe), nullptr, is_enough);
   Simulator& simulator = goes_otherwise(probe) ? *other_ : simulator_;
-  return simulator.preview(probe, nothing, is_enough);
+  return simulator.preview(probe, nullptr, is_enough);
 }
 
 bool SpecialCase::shows_otherwise(const Probe& probe, const Observation& seen,

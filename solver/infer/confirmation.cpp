@@ -39,7 +39,7 @@ int outcomes_of(const Simulator& simulator, const Probe& probe) {
   for (int seed = 1; seed <= kRunsThatVary; ++seed) {
     DrawnChoices choices(seed);
     Simulator member = simulator;
-    Observation outcome = member.preview(probe, choices);
+    Observation outcome = member.preview(probe, &choices);
     if (std::ranges::find(outcomes, outcome) == outcomes.end()) outcomes.push_back(outcome);
   }
   return static_cast<int>(outcomes.size());

@@ -35,9 +35,8 @@ void take_votes(const RecordingSet& journal, EvidenceLeft& left, const Task& tas
       throw Error(recording.where +
                   ": ran after others in its session: such runs cannot be put to the vote");
     }
-    const auto known = std::ranges::find_if(probes, [&](const Runs& runs) {
-      return runs.probe().name == recording.name() && same_question(runs.probe(), recording.probe);
-    });
+    const auto known = std::ranges::find_if(
+        probes, [&](const Runs& runs) { return runs.are_of_probe_in(recording); });
     if (known == probes.end()) {
       probes.emplace_back(recording);
     } else {

@@ -21,8 +21,9 @@ struct EvidenceLeft {
 };
 
 /// Works it out as an inference does, from the recordings alone. `voted`: each is a session of its
-/// own, and those of one probe are put to the vote. Throws Stopped where the
-/// task is to end, Error where they cannot be taken in this way.
+/// own, and those of one probe are put to the vote. Throws Stopped where the task is to end, Error
+/// where they cannot be taken in this way, and GaveUp where there are too many ways to explain a
+/// probe that counts.
 EvidenceLeft evidence_left(const RecordingSet& journal, const Assumptions& assumptions, bool voted,
                            const Task& task);
 

@@ -123,9 +123,7 @@ Probe with_blocks(const Probe& probe, int kernel, int blocks) {
   Probe result = probe;
   result.kernels[kernel].blocks = blocks;
   const auto is_gone = [&](Release& release) {
-    if (release.kernel != kernel || release.blocks.empty()) return false;
-    std::erase_if(release.blocks, [&](int block) { return block >= blocks; });
-    return release.blocks.empty();  // an empty list would mean all
+    return release.kernel == kernel && !keep_blocks_below(blocks, release);
   };
   std::erase_if(result.script, [&](Action& action) {
     return std::erase_if(action.releases, is_gone) > 0 && action.releases.empty();

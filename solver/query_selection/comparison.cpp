@@ -44,6 +44,14 @@ int certain_steps(const Simulator& a, const Simulator& b, const Probe& probe) {
                   steps_of_one_outcome(b.device(), b.hypothesis(), probe));
 }
 
+/// Where these observations first part, of those steps.
+std::optional<Parting> parting_within(int steps, Observation a, Observation b,
+                                      const std::vector<std::string>& channels) {
+  a.steps.resize(steps);
+  b.steps.resize(steps);
+  return first_parting(seen_through(channels, std::move(a)), seen_through(channels, std::move(b)));
+}
+
 /// Before the first large grid these are alike, and of that all is open.
 bool differ_in_batches_alone(const Hypothesis& a, const Hypothesis& b) {
   for (int axis = 0; axis < kAxes; ++axis) {
@@ -94,7 +102,8 @@ class PairSearch {
     ++tried_;
     const Observation a = a_.preview(probe);
     const Observation b = b_.preview(probe);
-    const auto parting = first_parting(a_, b_, probe, options_.channels);
+    std::optional<Parting> parting;
+    if (a != b) parting = parting_within(certain_steps(a_, b_, probe), a, b, options_.channels);
     if (!parting) estimate(probe, family);
     if (a == b) return std::nullopt;
     if (!parting) {
@@ -121,7 +130,8 @@ class PairSearch {
   Distinction distinction(Probe probe, std::string_view family) {
     Observation a = seen_through(options_.channels, a_.preview(probe));
     Observation b = seen_through(options_.channels, b_.preview(probe));
-    const Parting parting = first_parting(a_, b_, probe, options_.channels).value();
+    const Parting parting =
+        parting_within(certain_steps(a_, b_, probe), a, b, options_.channels).value();
     return {std::move(probe), std::move(a), std::move(b), parting, std::string(family)};
   }
 
@@ -216,12 +226,7 @@ std::optional<Parting> first_parting(const Observation& a, const Observation& b)
 
 std::optional<Parting> first_parting(Simulator& a, Simulator& b, const Probe& probe,
                                      const std::vector<std::string>& channels) {
-  Observation seen_a = seen_through(channels, a.preview(probe));
-  Observation seen_b = seen_through(channels, b.preview(probe));
-  const int certain = certain_steps(a, b, probe);
-  seen_a.steps.resize(certain);
-  seen_b.steps.resize(certain);
-  return first_parting(seen_a, seen_b);
+  return parting_within(certain_steps(a, b, probe), a.preview(probe), b.preview(probe), channels);
 }
 
 Comparison compare(const Device& device, const Hypothesis& a, const Hypothesis& b,

@@ -15,7 +15,7 @@ using Telling = std::optional<std::pair<Observation, Observation>>;
 Telling draw(Simulator& truth, Simulator& other, const Probe& probe,
              const std::vector<std::string>& channels, int seed) {
   DrawnChoices choices(seed);
-  Observation seen = seen_through(channels, truth.preview(probe, choices));
+  Observation seen = seen_through(channels, truth.preview(probe, &choices));
   const std::vector<Fact> facts = facts_of(seen, probe);
   Observation nearest = seen_through(channels, other.nearest(probe, facts));
   const bool is_one =

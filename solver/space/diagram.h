@@ -31,7 +31,6 @@ class Diagrams {
   Ref constant(int value);
   Ref no() const { return no_; }
   Ref yes() const { return yes_; }
-  Ref dont_care() const { return dont_care_; }
 
   /// The axis's value index.
   Ref axis(int axis) const { return axes_[axis]; }
@@ -39,7 +38,7 @@ class Diagrams {
   /// Whether the axis has one of these values (a bit each).
   Ref literal(int axis, std::uint32_t values);
 
-  // Of sets, without dont_care().
+  // Of sets, without dont_care_.
   Ref both(Ref a, Ref b);
   Ref either(Ref a, Ref b);
   Ref without(Ref a, Ref b);  ///< a and not b
@@ -51,7 +50,7 @@ class Diagrams {
     return apply(operands, leaf, memo);
   }
 
-  /// The function with no() in place of dont_care(): what combining and counting sets need.
+  /// The function with no() in place of dont_care_: what combining and counting sets need.
   Ref settled(Ref f);
 
   /// The set, made true wherever it is for some values of the axes not in `keep`.

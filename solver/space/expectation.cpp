@@ -83,18 +83,14 @@ int Expectation::number_of(const Constraint& c, int sm, int first, int last) {
                           std::ranges::lower_bound(there, first));
 }
 
-bool Expectation::allows_one_of(const Constraint* c, const std::vector<int>& started_on, int sm,
-                                int first, int last) {
-  if (!c) return true;
-  if (last > c->at_most) return false;
-  if (c->exactly && number_of(*c, sm, first, last) == 0) return false;
-  return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
-}
-
 bool Expectation::allows(int step, int kernel, const std::vector<int>& started_on, int sm,
-                         int later) const {
+                         int later, int blocks) const {
+  const Constraint* c = find(step, kernel);
+  if (!c) return true;
   const int first = static_cast<int>(started_on.size()) + later;
-  return allows_one_of(find(step, kernel), started_on, sm, first, first + 1);
+  if (first + blocks > c->at_most) return false;
+  if (c->exactly && number_of(*c, sm, first, first + blocks) == 0) return false;
+  return !c->among || ((*c->among)[sm] && std::ranges::find(started_on, sm) == started_on.end());
 }
 
 bool Expectation::allows_more_than(int blocks, int step, int kernel,
@@ -105,19 +101,13 @@ bool Expectation::allows_more_than(int blocks, int step, int kernel,
   return number_of(*c, sm, first, c->at_most) > blocks;
 }
 
-bool Expectation::allows_among(int step, int kernel, const std::vector<int>& started_on, int sm,
-                               int blocks) const {
-  const int first = static_cast<int>(started_on.size());
-  return allows_one_of(find(step, kernel), started_on, sm, first, first + blocks);
-}
-
 bool Expectation::allows_behind(int step, int kernel, const std::vector<int>& started_on, int sm,
                                 int later, int blocks) const {
   const Constraint* c = find(step, kernel);
   if (!c || !c->exactly) return true;
   const int first = static_cast<int>(started_on.size()) + later + 1;
   const int last = std::min(first + blocks, c->at_most);
-  return first < last && allows_one_of(c, started_on, sm, first, last);
+  return first < last && allows(step, kernel, started_on, sm, later + 1, last - first);
 }
 
 bool Expectation::allows_any(int step, int kernel, const std::vector<int>& started_on,

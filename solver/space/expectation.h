@@ -15,17 +15,14 @@ class Expectation {
   Expectation(const Recording& recording, int sms);
 
   /// Whether a block of the kernel may start on the SM in this step, given where those of its
-  /// blocks did that started in the step already: the next one, or one so many `later`.
-  bool allows(int step, int kernel, const std::vector<int>& started_on, int sm,
-              int later = 0) const;
+  /// blocks did that started in the step already: the next one, or one so many `later`; or one of
+  /// so many from there on, which all start then.
+  bool allows(int step, int kernel, const std::vector<int>& started_on, int sm, int later = 0,
+              int blocks = 1) const;
 
   /// Whether one more than so many of the kernel's blocks may that are still to start in the step.
   bool allows_more_than(int blocks, int step, int kernel, const std::vector<int>& started_on,
                         int sm) const;
-
-  /// Whether one of the kernel's next so many blocks may, which all start then.
-  bool allows_among(int step, int kernel, const std::vector<int>& started_on, int sm,
-                    int blocks) const;
 
   /// Whether one of so many blocks behind the one so many `later` may start there, as far as the
   /// step tells the SM of each.
@@ -67,9 +64,6 @@ class Expectation {
   };
   /// How many of the blocks from the first to before the last do, which all start in the step.
   static int number_of(const Constraint& constraint, int sm, int first, int last);
-  /// Whether one of these may.
-  static bool allows_one_of(const Constraint* constraint, const std::vector<int>& started_on,
-                            int sm, int first, int last);
 
   const Constraint* find(int step, int kernel) const;
 

@@ -193,7 +193,7 @@ class Exploration {
   }
 
   bool may_place_among(int sm, int blocks) const {
-    return expectation_.allows_among(step_, picked_, started_on_[picked_], sm, blocks);
+    return expectation_.allows(step_, picked_, started_on_[picked_], sm, 0, blocks);
   }
 
   void placed(int kernel, int, int sm, const Warps& warps) {

@@ -14,7 +14,7 @@ double openness(const Session& session) {
       if (fact.lists_sms()) known += static_cast<double>(fact.values.size());
     }
     told += known;
-    open += std::max(0.0, recording.probe.blocks() - known);
+    open += std::max(0.0, static_cast<double>(recording.probe.blocks()) - known);
   }
   return open / (told + 1);
 }
@@ -38,7 +38,7 @@ void most_telling_first(std::span<Session> sessions) {
 
 void most_ordering_first(std::span<Session> sessions) {
   std::ranges::stable_sort(sessions, std::greater{}, [](const Session& session) {
-    int blocks = 0;
+    std::int64_t blocks = 0;
     for (const Recording& recording : session) blocks += recording.probe.blocks();
     return blocks;
   });

@@ -128,6 +128,20 @@ TEST(Check, SaysWhyWhatIsLeftIsNotOneBehaviour) {
   EXPECT_THAT(check_all({seen_on("two", {0, 2})}).reason, HasSubstr("too many are left"));
 }
 
+/// One hypothesis is left by its axes, and of its order only where two SMs are.
+TEST(Check, DoesNotIdentifyAnOrderThatIsHalfKnown) {
+  const RecordingSet set{"me", samples::device(), {seen_on("two", {3, 0})}};
+  Assumptions learned = Assumptions::all(set.device);
+  learned.restrict_by("tie_break=learned");
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (axis != index_of<TieBreak>()) learned.allowed[axis] = 1;
+  }
+  const Finding finding = check({set}, learned, {});
+  ASSERT_EQ(finding.count.remaining, 1);
+  EXPECT_EQ(finding.verdict, Verdict::ambiguous);
+  EXPECT_THAT(finding.reason, HasSubstr("more than one order of the SMs"));
+}
+
 TEST(Check, CountsAllRecordings) {
   const Finding finding = check_all({seen_on("full", {2, 2, 2, 0}), seen_on("alone", {0}),
                                      seen_on("two", {0, 2}), seen_on("one", {0})});

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 constexpr FormulaName names[] = {{"a", "any number", -100, 100}, {"w", "warps", 1, 32}};
 constexpr AxisInfo axis_giving(const FormulaInfo& info) {
-  return {Part::warps, "axis", "", "", {}, {}, &info};
+  return {{Part::warps, "axis", ""}, {}, {}, &info};
 }
 
 std::string number(int value) {

@@ -41,26 +41,6 @@ TEST(Mismatches, NameTheFactAndWhatIsPredictedInstead) {
   EXPECT_EQ(wrong[0].predicted, "starts on SMs 0, 2");
 }
 
-TEST(Mismatches, AreToldOfRecordingByRecording) {
-  const RecordingSet set = set_of({seen_on({0, 2}), seen_on({0, 1}), seen_on({1})});
-  std::vector<std::size_t> wrong;
-  const auto predicted = [&](const Recording& recording, const std::vector<Mismatch>& found) {
-    EXPECT_EQ(recording.facts, set.recordings[wrong.size()].facts);
-    wrong.push_back(found.size());
-  };
-  std::size_t before = 0;
-  predict_each(
-      set, {}, [&](const Recording&) { EXPECT_EQ(before++, wrong.size()); }, predicted);
-  EXPECT_EQ(wrong, (std::vector<std::size_t>{0, 1, 1}));
-  // Until it is ended.
-  wrong.clear();
-  const auto end_before_third = [&](const Recording&) {
-    if (wrong.size() == 2) throw Stopped{"enough"};
-  };
-  EXPECT_THROW(predict_each(set, {}, end_before_third, predicted), Stopped);
-  EXPECT_EQ(wrong, (std::vector<std::size_t>{0, 1}));
-}
-
 TEST(Mismatches, SayItInTheWordsOfTheirKind) {
   const auto predicted = [](const Fact& fact) {
     const auto wrong = mismatches(set_of({seen(fact)}), {});

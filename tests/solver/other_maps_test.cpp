@@ -135,5 +135,16 @@ TEST(OtherMaps, OfNothingWithoutStructureOrForbiddenOrders) {
   EXPECT_THAT(check({{"mine", mapped, {recording}}}, assumed, {}).maps, IsEmpty());
 }
 
+/// Clusters that overlap are of one GPC, whichever came first.
+TEST(OtherMaps, JoinWhatClustersShare) {
+  Device device = samples::device();
+  device.sms = 8;
+  device.gpc_of_sm.clear();
+  const std::vector<std::vector<int>> clusters = {{0, 1, 2, 3}, {4, 5, 6, 7}, {0, 1, 4, 5}};
+  const Device mapped = mapped_by(clusters, device);
+  EXPECT_EQ(mapped.gpc_of_sm, std::vector<int>(8, 0));
+  EXPECT_TRUE(holds_together(mapped, clusters));
+}
+
 }  // namespace
 }  // namespace cuvier

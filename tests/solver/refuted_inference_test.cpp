@@ -118,5 +118,29 @@ TEST_F(RefutedInference, SaysSoWhereTimeIsUpBeforeItKnowsWhy) {
               testing::EndsWith("why was not looked into to the end: the time allowed is spent"));
 }
 
+/// Another rule for kernels of many registers, and after so many answers none.
+class Quitting : public SimulatedOracle {
+ public:
+  using SimulatedOracle::SimulatedOracle;
+  std::vector<Answer> run(const Probe& probe, int repeat) override {
+    if (++asked_ > 30) throw OracleRefusal("timeout", "it took too long");
+    std::vector<Answer> answers = SimulatedOracle::run(probe, repeat);
+    const auto has_many = [](const Kernel& kernel) { return kernel.registers > 64; };
+    if (std::ranges::any_of(probe.kernels, has_many)) reverse_sms(answers.front());
+    return answers;
+  }
+
+ private:
+  int asked_ = 0;
+};
+
+TEST_F(RefutedInference, AsksForNothingAgainThatIsRefused) {
+  Quitting oracle("quitting", device_, Hypothesis{});
+  Journal journal(folder_, device_, "quitting");
+  const Finding finding = infer(oracle, journal, almost(Hypothesis{}), {}, {});
+  EXPECT_EQ(finding.verdict, Verdict::refuted) << finding.reason;
+  EXPECT_TRUE(finding.nearest);
+}
+
 }  // namespace
 }  // namespace cuvier

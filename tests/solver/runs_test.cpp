@@ -42,6 +42,19 @@ TEST(Runs, EndBeforeTheFirstStepThatIsNotSettled) {
   EXPECT_EQ(runs.differing(), 0) << "of what counts";
 }
 
+TEST(Runs, AreOfOneProbeWhereverTheyEnd) {
+  const Runs runs(run({0, 2}, {1}));
+  Recording shorter = run({0, 2}, {});
+  shorter.probe.script.pop_back();
+  EXPECT_TRUE(runs.are_of_probe_in(shorter));
+  Recording other = run({0, 2}, {1});
+  other.probe.script = {{1, {}}, {0, {}}};
+  EXPECT_FALSE(runs.are_of_probe_in(other));
+  Recording named = run({0, 2}, {1});
+  named.probe.name = "p2";
+  EXPECT_FALSE(runs.are_of_probe_in(named));
+}
+
 TEST(Runs, EndWhereTheShortestEnds) {
   Runs runs(run({0, 2}, {1}));
   runs.add(first_steps(run({0, 2}, {1}), 1));
