@@ -67,8 +67,7 @@ class AxisSearch::TriedFormula {
 
   int value(int input) const {
     // Of what orders, columns are places among the inputs that were known: others may come between.
-    const bool is_ordered =
-        info_.gives == FormulaInfo::Gives::key || info_.gives == FormulaInfo::Gives::order;
+    const bool is_ordered = info_.orders();
     const bool is_known = input < std::ssize(columns_) && columns_[input] >= 0;
     return is_known && !is_ordered ? found_.column[columns_[input]] : parsed()(inputs_[input]);
   }
@@ -139,7 +138,7 @@ void AxisSearch::explain_one_by_one(const ProposalLimits& limits, double most_wo
     for (const TriedFormula& formula : formulas) {
       tried_all = trials_.blocks() - before < most;
       if (!tried_all) break;
-      is_explained = explains(sessions[i], formula);
+      is_explained = trials_.explains(sessions[i], formula.rule());
       if (!is_explained) continue;
       try {
         explaining_.insert(formula.text());
@@ -306,14 +305,6 @@ bool AxisSearch::reads_only_names(const std::string& text) const {
   return !text.empty() && (parse_formula(info_, text).names & ~names_) == 0;
 }
 
-bool AxisSearch::explains(int session, const TriedFormula& formula) {
-  try {
-    return trials_.explains(session, formula.rule());
-  } catch (const Error&) {  // it could leave the range of numbers
-    return false;
-  }
-}
-
 void AxisSearch::each_of_next_size(const ProposalLimits& limits, const Task& task,
                                    const std::function<bool(const TriedFormula&)>& tried) {
   // Of that size some were not tried.
@@ -343,10 +334,13 @@ Proposal AxisSearch::proposal(const TriedFormula& formula, int explained) {
   if (axis_ == index_of<WarpPlacement>()) {
     text = parse_formula(info_, moving_the_pointer(text, names_)).text;
   }
-  // What is written as the name of a value would be taken for that value.
-  const auto value = find_value(axis_, text);
-  if (value && *value < named_values(axis_)) text = axis_value(axis_, *value).formula;
-  return {axis_, std::move(text), size(), mechanism_, std::move(most), explained};
+  return {axis_,
+          no_name_of_value(axis_, std::move(text)),
+          size(),
+          mechanism_,
+          std::move(most),
+          explained,
+          trials_.sessions()};
 }
 
 /// Of what explains everything, and was found otherwise than by its size.

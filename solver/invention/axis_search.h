@@ -78,7 +78,6 @@ class AxisSearch {
 
   static constexpr double kMost = 0.7;  ///< plausibility of the first of two rules
 
-  bool explains(int session, const TriedFormula& formula);
   /// Until one says that this will do.
   void each_of_next_size(const ProposalLimits& limits, const Task& task,
                          const std::function<bool(const TriedFormula&)>& tried);

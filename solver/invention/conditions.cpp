@@ -127,6 +127,32 @@ std::vector<std::string> conditions_of_table(std::span<const FormulaName> names,
                               std::min(most_parts, 1 + more_parts));
 }
 
+std::vector<NumberOfTwo> numbers_of_two(std::span<const FormulaName> names) {
+  std::vector<NumberOfTwo> numbers;
+  const auto add = [&](std::size_t i, std::size_t j, const char* text, auto value) {
+    const FormulaName& a = names[i];
+    const FormulaName& b = names[j];
+    const auto of = [&](std::int64_t x, std::int64_t y) { return value(x, y); };
+    const auto [least, most] = std::minmax(
+        {of(a.least, b.least), of(a.least, b.most), of(a.most, b.least), of(a.most, b.most)});
+    if (least < -Formula::kFurthest || most > Formula::kFurthest) return;
+    numbers.push_back({fmt::format(fmt::runtime(text), a.name, b.name), static_cast<int>(least),
+                       static_cast<int>(most), [=](const Kind& kind) {
+                         return static_cast<int>(value(kind[i], kind[j]));
+                       }});
+  };
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t j = 0; j < names.size(); ++j) {
+      if (i == j) continue;
+      if (i < j) add(i, j, "({} + {})", [](std::int64_t a, std::int64_t b) { return a + b; });
+      if (i < j) add(i, j, "({} * {})", [](std::int64_t a, std::int64_t b) { return a * b; });
+      add(i, j, "({} - {})", [](std::int64_t a, std::int64_t b) { return a - b; });
+      add(i, j, "(2 * {} - {})", [](std::int64_t a, std::int64_t b) { return 2 * a - b; });
+    }
+  }
+  return numbers;
+}
+
 std::function<Kind(const std::vector<int>&)> read_by(const FormulaInfo& info,
                                                      std::span<const FormulaName> names) {
   std::vector<Formula> formulas;

@@ -30,6 +30,16 @@ std::vector<std::string> conditions_that_part(std::span<const FormulaName> names
 std::vector<std::string> conditions_of_table(std::span<const FormulaName> names, const Kinds& ones,
                                              const Kinds& others, int most_parts);
 
+/// A number that is made of two names.
+struct NumberOfTwo {
+  std::string text;
+  int least;
+  int most;
+  std::function<int(const Kind&)> value;  ///< of a kind, whose numbers stand as the names do
+};
+/// Sums, differences, products, and twice one less the other, of these.
+std::vector<NumberOfTwo> numbers_of_two(std::span<const FormulaName> names);
+
 /// What these formulas of numbers, which stand as names, come to.
 std::function<Kind(const std::vector<int>&)> read_by(const FormulaInfo& info,
                                                      std::span<const FormulaName> names);

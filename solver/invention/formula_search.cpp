@@ -150,7 +150,7 @@ void FormulaSearch::next_size(const Task& task, double most_work, const Tried& t
     combine(operation, operands, size_ - 1);
   }
   std::vector<const Term*> parts;
-  if (info_.gives == FormulaInfo::Gives::order || info_.gives == FormulaInfo::Gives::key) {
+  if (info_.orders()) {
     offer_orders(parts, size_ - 1);
   }
   tried_ = nullptr;
@@ -288,7 +288,7 @@ void FormulaSearch::offer_new(bool condition, const Term& term) {
 
 void FormulaSearch::offer(bool condition, const Term& term) {
   using Gives = FormulaInfo::Gives;
-  if (info_.gives == Gives::order || info_.gives == Gives::key) {
+  if (info_.orders()) {
     if (condition) return;
     offer_order({&term});
     if (info_.gives != Gives::order) return;
@@ -331,7 +331,7 @@ void FormulaSearch::offer_order(const std::vector<const Term*>& parts) {
     }
     order.column = places(keys);
   }
-  if (!insert(seen_orders_, order.column)) return;
+  if (seen_orders_.size() < kMostSeen && !insert(seen_orders_, order.column)) return;
   if (parts.size() > 1) {
     std::vector<std::string_view> texts;
     for (const Term* part : parts) texts.push_back(part->text);

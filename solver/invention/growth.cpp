@@ -11,7 +11,6 @@
 #include <tuple>
 #include <utility>
 
-#include "probes/error.h"
 #include "solver/invention/formula_forms.h"
 #include "solver/invention/spread.h"
 #include "solver/invention/two_cases.h"
@@ -63,11 +62,7 @@ class Growth {
   using Changes = std::map<std::string, Formula>;  ///< by text
 
   bool explains(int session, const FormulaRule& rule) {
-    try {
-      return trials_.explains(session, [&](int input) { return rule(trials_.inputs()[input]); });
-    } catch (const Error&) {  // an order is asked of more than can be numbered one by one
-      return false;
-    }
+    return trials_.explains(session, [&](int input) { return rule(trials_.inputs()[input]); });
   }
   /// Of these sessions.
   int explained_of(const std::vector<int>& sessions, const Formula& formula) {

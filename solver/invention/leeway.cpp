@@ -94,7 +94,8 @@ std::vector<Leeway> leeways(const Device& device, const std::vector<Session>& se
 
 Proposal with_number(Proposal proposal, int number, int other) {
   const FormulaInfo& info = *axis_info(proposal.axis).formula;
-  proposal.formula = parse_formula(info, with_another(proposal.formula, number, other)).text;
+  proposal.formula = no_name_of_value(
+      proposal.axis, parse_formula(info, with_another(proposal.formula, number, other)).text);
   return proposal;
 }
 

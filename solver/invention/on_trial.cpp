@@ -10,9 +10,7 @@ namespace cuvier {
 
 OnTrial::OnTrial(const Proposal& proposal)
     : value_(proposal.axis, parse_formula(*axis_info(proposal.axis).formula, proposal.formula)),
-      mechanism_(proposal.hypothesis) {
-  mechanism_.values[proposal.axis] = static_cast<std::uint8_t>(value_.value());
-}
+      mechanism_(proposal.hypothesis.with(proposal.axis, value_.value())) {}
 
 bool explains(const Device& device, const Proposal& proposal, const Recording& recording) {
   const OnTrial trial(proposal);

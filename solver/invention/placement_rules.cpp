@@ -15,7 +15,6 @@
 
 #include "hypotheses/axes.h"
 #include "hypotheses/scheduler/topology.h"
-#include "probes/error.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/explains.h"
 #include "solver/invention/formula_forms.h"
@@ -46,6 +45,11 @@ constexpr std::size_t kMostOfSome = 6;
 constexpr double kLeastShare = 0.1;            ///< of sessions that go wrong
 constexpr std::size_t kOfASessionOfSome = 40;  ///< placements
 
+/// What the mechanism chooses by.
+std::string own_of(int axis, const Hypothesis& mechanism) {
+  return std::string(axis_value(axis, mechanism.values[axis]).formula);
+}
+
 /// Rules of one axis, from tables of placements that grow by the sessions that refute rules.
 class PlacementLearner {
  public:
@@ -59,7 +63,7 @@ class PlacementLearner {
         info_(*axis_info(axis).formula),
         task_(task),
         given_(given_names(device, info_)),
-        own_(axis_value(index_of<Selection>(), mechanism.values[index_of<Selection>()]).formula),
+        own_(own_of(axis == index_of<Priority>() ? axis : index_of<Selection>(), mechanism)),
         refusals_(given_) {}
 
   std::vector<Proposal> rules(std::size_t most) {
@@ -246,7 +250,10 @@ class PlacementLearner {
     if (learn_ == Learn::in_cases) return keys_in_two_cases(placements_, given_, own_);
     if (learn_ == Learn::one_rule) return keys_that_choose(info_, placements_, given_);
     std::vector<std::string> formulas = sms_that_come_first(placements_, given_, own_);
-    std::ranges::move(two_keys_that_choose(placements_, given_), std::back_inserter(formulas));
+    for (auto& others : {two_keys_that_choose(placements_, given_),
+                         own_and_a_condition(info_, placements_, given_, own_)}) {
+      std::ranges::copy(others, std::back_inserter(formulas));
+    }
     return formulas;
   }
 
@@ -257,11 +264,15 @@ class PlacementLearner {
                            NameOf<Priority>("later"), NameOf<Priority>("head")}) {
       lasting &= ~(1u << name);
     }
-    std::vector<std::string> formulas = keys_that_choose(info_, placements_, lasting);
-    if (!formulas.empty()) return formulas;
     std::vector<Placement> known = placements_;
     std::erase_if(known, [](const Placement& turn) { return !turn.is_latest_known; });
-    return keys_that_choose(info_, known, given_);
+    std::vector<std::string> formulas;
+    for (const auto& [turns, names] : {std::pair(&placements_, lasting), {&known, given_}}) {
+      std::ranges::move(keys_that_choose(info_, *turns, names), std::back_inserter(formulas));
+      std::ranges::move(own_and_a_condition(info_, *turns, names, own_),
+                        std::back_inserter(formulas));
+    }
+    return formulas;
   }
 
   /// What becomes of rules of the axis beside a rule of marks.
@@ -282,7 +293,8 @@ class PlacementLearner {
     Beside beside{!formulas.empty(), {}, {}};
     const TrialValue trial(index_of<Mark>(), rule);
     for (const std::string& text : formulas) {
-      const auto session = refuted_by(proposed(text, with_mark(trial.value())));
+      const auto session =
+          refuted_by(proposed(text, mechanism_.with(index_of<Mark>(), trial.value())));
       if (!session) return {true, text, {}};
       if (!beside.refuting) beside.refuting = session;
     }
@@ -320,21 +332,17 @@ class PlacementLearner {
   }
 
   void add(const Formula& mark, const std::string& text, std::vector<Proposal>& found) const {
-    Proposal proposal = proposed(text, with_mark(formula_value(index_of<Mark>(), mark.text)));
+    Proposal proposal = proposed(
+        text, mechanism_.with(index_of<Mark>(), formula_value(index_of<Mark>(), mark.text)));
     proposal.size += static_cast<int>(mark.nodes.size());
     add(std::move(proposal), found);
   }
 
-  Hypothesis with_mark(int value) const {
-    Hypothesis mechanism = mechanism_;
-    mechanism.values[index_of<Mark>()] = static_cast<std::uint8_t>(value);
-    return mechanism;
-  }
-
   Proposal proposed(const std::string& text, const Hypothesis& mechanism) const {
     const Formula formula = parse_formula(info_, text);
-    return {axis_,     formula.text, static_cast<int>(formula.nodes.size()),
-            mechanism, {},           static_cast<int>(sessions_.size())};
+    const int all = static_cast<int>(sessions_.size());
+    const int size = static_cast<int>(formula.nodes.size());
+    return {axis_, formula.text, size, mechanism, {}, all, all};
   }
 
   void add(Proposal proposal, std::vector<Proposal>& found) const {
@@ -348,11 +356,7 @@ class PlacementLearner {
     const std::vector<Session> largest{*std::ranges::max_element(sessions_, {}, cost_of)};
     RuleTrials trials(device_, largest, proposal.hypothesis, axis_, formula.names);
     const FormulaRule rule(info_, formula);
-    try {
-      return trials.decided(0, [&](int input) { return rule(trials.inputs()[input]); });
-    } catch (const Error&) {
-      return {};
-    }
+    return trials.decided(0, [&](int input) { return rule(trials.inputs()[input]); });
   }
 
   const Device& device_;
@@ -363,7 +367,7 @@ class PlacementLearner {
   const FormulaInfo& info_;
   const Task& task_;
   const std::uint32_t given_;  ///< names
-  const std::string own_;      ///< the mechanism's key among SMs; empty: it is no formula
+  const std::string own_;      ///< the mechanism's key of SMs or kernels; empty: it is no formula
   const Refusals refusals_;
   std::vector<int> order_;  ///< of sessions, those first that go wrong under the mechanism
   std::size_t wrong_ = 0;   ///< how many do
@@ -383,17 +387,11 @@ RulesOfPlacements rules_of_placements(const Device& device, const std::vector<Se
                                       int most_found, const Task& task) {
   if (learn != Learn::one_rule && axis == index_of<Priority>()) return {};
   PlacementLearner learner(device, sessions, mechanism, axis, learn, task);
+  if (learn == Learn::most) return {{}, learner.best_of_some()};
   if (learn == Learn::with_marks) return {learner.rules_with_marks(most_found), std::nullopt};
   RulesOfPlacements rules{learner.rules(most_found), std::nullopt};
-  if (rules.found.empty() && learn == Learn::one_rule) rules.best_refuted = learner.best_refuted();
+  if (rules.found.empty() && learn == Learn::one_rule) rules.best = learner.best_refuted();
   return rules;
-}
-
-std::optional<Proposal> best_rule_of_placements(const Device& device,
-                                                const std::vector<Session>& sessions,
-                                                const Hypothesis& mechanism, int axis,
-                                                const Task& task) {
-  return PlacementLearner(device, sessions, mechanism, axis, Learn::one_rule, task).best_of_some();
 }
 
 }  // namespace cuvier

@@ -15,6 +15,7 @@ enum class Learn {
   two_parts,   ///< any two keys; a condition before the own key; one on two names together
   in_cases,    ///< rules that hold for some blocks alone, and conditions of several parts
   with_marks,  ///< rules that read what another one writes down for each SM (`mark`)
+  most,        ///< rules that choose as was seen in most sessions, where there is none for all
 };
 
 /// Whether a rule of the axis is learned of them.
@@ -23,8 +24,9 @@ bool is_learned_of_placements(int axis, const Hypothesis& mechanism);
 struct RulesOfPlacements {
   std::vector<Proposal> found;  ///< each explains all sessions; the smallest first
   /// Where there is none: a rule by which all blocks that were looked at go where they were seen to
-  /// go, and that explains more sessions than the mechanism does. Something else differs, too.
-  std::optional<Proposal> best_refuted;
+  /// go (of `most`: in most sessions), and that explains more sessions than the mechanism does.
+  /// Something else differs, too. Proposal::explained says how many.
+  std::optional<Proposal> best;
 };
 
 /// Rules of `selection`, `admission` or `priority` by which each block goes where it was seen to
@@ -34,12 +36,5 @@ struct RulesOfPlacements {
 RulesOfPlacements rules_of_placements(const Device& device, const std::vector<Session>& sessions,
                                       const Hypothesis& mechanism, int axis, Learn learn,
                                       int most_found, const Task& task);
-
-/// The same of rules that choose as was seen in most sessions, where there is none for all: the one
-/// that explains most of them, and more than the mechanism does; Proposal::explained says how many.
-std::optional<Proposal> best_rule_of_placements(const Device& device,
-                                                const std::vector<Session>& sessions,
-                                                const Hypothesis& mechanism, int axis,
-                                                const Task& task);
 
 }  // namespace cuvier

@@ -10,12 +10,19 @@
 
 #include "hypotheses/readings/prediction.h"
 #include "hypotheses/scheduler/scheduler.h"
+#include "probes/initial_observation.h"
 
 namespace cuvier {
 namespace {
 
 /// What was seen cannot come about by this mechanism from here on.
 struct Ends {};
+
+/// What was decided in a session, as far as it can be followed: of SMs, and of kernels.
+struct Decided {
+  std::vector<Placement> placements;
+  std::vector<Placement> turns;
+};
 
 /// What rules were asked of each SM.
 struct Asked {
@@ -40,8 +47,7 @@ class Followed : public Prediction {
   std::function<std::optional<int>(int kernel, int behind)> next;
   std::function<const std::vector<int>&()> queue;  ///< kernels, as they joined
   bool is_latest_known = true;                     ///< which kernel got the latest block
-  std::vector<Placement> placements;
-  std::vector<Placement> turns;
+  Decided decided;
 
   /// What an SM is asked for is noted each time, though the answer is known.
   template <class Rule, class... States>
@@ -97,7 +103,7 @@ class Followed : public Prediction {
     passed_over_.push_back({0, asked_.selection[asked_of_], asked_.admission[asked_of_]});
     if (!seen) return false;
     taken_.push_back(asked_of_);
-    Placement& placement = placements.emplace_back();
+    Placement& placement = decided.placements.emplace_back();
     placement.of_cluster = true;
     placement.after = asked_.events.size();
     placement.eligible = std::exchange(passed_over_, {});
@@ -111,7 +117,7 @@ class Followed : public Prediction {
 
  private:
   void note(const Options& options, int chosen) {
-    Placement& placement = placements.emplace_back();
+    Placement& placement = decided.placements.emplace_back();
     placement.after = asked_.events.size();
     for (const auto& option : options) {
       if (!option.eligible) continue;
@@ -135,7 +141,7 @@ class Followed : public Prediction {
       if (each == kernel) turn.chosen = static_cast<int>(turn.eligible.size());
       turn.eligible.push_back({joined, choice, {}});
     }
-    turns.push_back(std::move(turn));
+    decided.turns.push_back(std::move(turn));
   }
 
   Asked& asked_;
@@ -147,23 +153,14 @@ class Followed : public Prediction {
   std::vector<Contender> passed_over_;
 };
 
-/// A rule that says the same of all SMs, and keeps what it was asked of each.
+/// A rule that says the same of all SMs or kernels, and keeps what it was asked of each, by the
+/// name that numbers them.
 template <class Axis>
-TrialValue noting(std::vector<RuleInputs>& asked, int says) {
+TrialValue noting(auto& asked, NameOf<Axis> number, int says) {
   return {index_of<Axis>(),
-          [&asked, says](std::span<const int> names) {
-            asked[names[NameOf<Axis>("sm")]].assign(names.begin(), names.end());
+          [&asked, number, says](std::span<const int> names) {
+            asked[names[number]].assign(names.begin(), names.end());
             return says;
-          },
-          ~0u};
-}
-
-/// A rule by which kernels come as they joined, and that keeps what it was asked of each.
-TrialValue noting_kernels(std::map<int, RuleInputs>& asked) {
-  return {index_of<Priority>(),
-          [&asked](std::span<const int> names) {
-            asked[names[NameOf<Priority>("joined")]].assign(names.begin(), names.end());
-            return 0;
           },
           ~0u};
 }
@@ -222,8 +219,7 @@ class Follower {
     scheduler_.drain();
   }
 
-  std::vector<Placement> placements() { return std::move(reading_.placements); }
-  std::vector<Placement> turns() { return std::move(reading_.turns); }
+  Decided decided() { return std::move(reading_.decided); }
 
  private:
   void see(const Fact& fact) {
@@ -240,12 +236,6 @@ class Follower {
   std::vector<int> before_;             ///< blocks that had a place when it began, by kernel
 };
 
-/// What was decided in a session, as far as it can be followed: of SMs, and of kernels.
-struct Decided {
-  std::vector<Placement> placements;
-  std::vector<Placement> turns;
-};
-
 Decided decided_in(const Device& device, const Hypothesis& mechanism, const Session& session,
                    Asked& asked) {
   // Where blocks are numbered afterwards, which was chosen first does not show.
@@ -254,21 +244,20 @@ Decided decided_in(const Device& device, const Hypothesis& mechanism, const Sess
       mechanism.get<ClusterGpc>() == ClusterGpc::pass_by_pass) {
     return {};
   }
-  const TrialValue chooses = noting<Selection>(asked.selection, 0);
-  const TrialValue admits = noting<Admission>(asked.admission, 1);
-  Hypothesis followed = mechanism;
-  followed.values[index_of<Selection>()] = static_cast<std::uint8_t>(chooses.value());
-  followed.values[index_of<Admission>()] = static_cast<std::uint8_t>(admits.value());
+  const TrialValue chooses = noting<Selection>(asked.selection, "sm", 0);
+  const TrialValue admits = noting<Admission>(asked.admission, "sm", 1);
+  Hypothesis followed = mechanism.with(index_of<Selection>(), chooses.value())
+                            .with(index_of<Admission>(), admits.value());
   const TrialValue notes = noting_events(asked.events);
   if (mechanism.get<Mark>() == Mark::none) {
-    followed.values[index_of<Mark>()] = static_cast<std::uint8_t>(notes.value());
+    followed = followed.with(index_of<Mark>(), notes.value());
   }
   Follower follower(device, followed, asked);
   try {
     for (const Recording& recording : session) follower.follow(recording);
   } catch (const Ends&) {
   }
-  Decided decided{follower.placements(), follower.turns()};
+  Decided decided = follower.decided();
   const auto events = std::make_shared<const SmEvents>(std::move(asked.events));
   for (std::vector<Placement>* of : {&decided.placements, &decided.turns}) {
     for (Placement& each : *of) each.events = events;
@@ -288,9 +277,8 @@ std::vector<Placement> turns_of(const Device& device, const Hypothesis& mechanis
                                 const Session& session) {
   if (mechanism.get<Queue>() != Queue::fifo) return {};
   Asked asked(device);
-  const TrialValue orders = noting_kernels(asked.queue);
-  Hypothesis followed = mechanism;
-  followed.values[index_of<Priority>()] = static_cast<std::uint8_t>(orders.value());
+  const TrialValue orders = noting<Priority>(asked.queue, "joined", 0);
+  Hypothesis followed = mechanism.with(index_of<Priority>(), orders.value());
   // Who gets no block in the step is passed over, whoever joined first.
   followed.values[index_of<Queue>()] = Queue::skip_ahead;
   return decided_in(device, followed, session, asked).turns;

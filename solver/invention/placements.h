@@ -55,7 +55,7 @@ std::vector<Placement> turns_of(const Device& device, const Hypothesis& mechanis
                                 const Session& session);
 
 // What is learned of them: rules of marks (marked_placements.cpp), and what chooses among SMs or
-// kernels (placement_keys.cpp, preferred_sms.cpp, keys_in_most.cpp).
+// kernels (placement_keys.cpp, one_condition.cpp, preferred_sms.cpp, keys_in_most.cpp).
 
 /// Formulas of `mark` that may be what chooses among SMs goes by, the smallest first: what a block
 /// that comes writes, what others' marks become then, and what blocks that leave write; and marks
@@ -80,6 +80,12 @@ std::vector<std::string> two_keys_that_choose(const std::vector<Placement>& plac
 /// The same where `own`, a formula too, is right among SMs of some sort, and these come before all
 /// others: a condition on SMs that says which.
 std::vector<std::string> sms_that_come_first(const std::vector<Placement>& placements,
+                                             std::uint32_t names, const std::string& own);
+
+/// Of either axis, the same where `own` is right but for one condition before it or behind it: a
+/// threshold of a name, of its remainder or of two names together, or such a number alone.
+std::vector<std::string> own_and_a_condition(const FormulaInfo& axis,
+                                             const std::vector<Placement>& placements,
                                              std::uint32_t names, const std::string& own);
 
 /// The same of names alone, of which one is that at this place.

@@ -8,6 +8,7 @@
 #include "hypotheses/axes/selection.h"
 #include "hypotheses/formulas/evaluate.h"
 #include "solver/invention/conditions.h"
+#include "solver/invention/formula_forms.h"
 #include "solver/invention/placements.h"
 
 namespace cuvier {
@@ -80,11 +81,11 @@ std::vector<std::string> sms_that_come_first(const std::vector<Placement>& place
   Kinds first;
   Kinds others;
   for (const FoundSms& sms : found) {
-    const auto before = others.size();
     for (const FoundSm& each : sms) {
-      if (each.place < sms.front().place) others.insert(each.kind);
+      if (!(each.place < sms.front().place)) continue;
+      others.insert(each.kind);
+      first.insert(sms.front().kind);
     }
-    if (others.size() > before) first.insert(sms.front().kind);
   }
   const std::string rest = order.parts.size() == 1 ? own : own.substr(1, own.size() - 2);
   std::vector<std::string> formulas;
@@ -100,6 +101,9 @@ std::vector<std::string> sms_that_come_first(const std::vector<Placement>& place
     others.insert(wrongly.begin(), wrongly.end());
     std::erase_if(others, [&](const Kind& kind) { return first.contains(kind); });
   }
+  std::erase_if(formulas, [](const std::string& text) {
+    return !formula_in_range(Selection::formula, text);
+  });
   return formulas;
 }
 

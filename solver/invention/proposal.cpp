@@ -2,17 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-
 #include "hypotheses/axes.h"
+#include "probes/number_in.h"
 
 namespace cuvier {
 
 Hypothesis mechanism_of(const Proposal& proposal) {
-  Hypothesis mechanism = proposal.hypothesis;
-  mechanism.values[proposal.axis] =
-      static_cast<std::uint8_t>(formula_value(proposal.axis, proposal.formula));
-  return mechanism;
+  return proposal.hypothesis.with(proposal.axis, formula_value(proposal.axis, proposal.formula));
+}
+
+std::string no_name_of_value(int axis, std::string text) {
+  const auto value = find_value(axis, text);
+  if (!value || *value >= named_values(axis)) return text;
+  const auto number = number_in<int>(text);
+  if (number) return fmt::format("{} * 2", *number / 2);
+  return std::string(axis_value(axis, *value).formula);
 }
 
 std::string words_of(const Proposal& proposal) {

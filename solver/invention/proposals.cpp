@@ -13,16 +13,47 @@
 #include <span>
 #include <utility>
 
+#include "hypotheses/neighbours.h"
+#include "hypotheses/readings/choices.h"
 #include "hypotheses/scheduler/topology.h"
 #include "hypotheses/simulator.h"
+#include "solver/invention/axis_searches.h"
 #include "solver/invention/explains.h"
-#include "solver/invention/other_mechanisms.h"
 #include "solver/invention/parts_of_sessions.h"
 #include "solver/invention/placement_rules.h"
-#include "solver/invention/searches.h"
 
 namespace cuvier {
 namespace {
+
+/// Those that differ from this mechanism in one axis that matters, as far as the assumptions allow;
+/// none whose order is to be learned.
+std::vector<Hypothesis> other_mechanisms(const Device& device, const Hypothesis& mechanism,
+                                         const Assumptions& assumptions) {
+  std::vector<Hypothesis> others;
+  Rng none(0);  // for orders, which are not drawn here
+  for (Hypothesis& other : single_axis_changes(device, mechanism, none)) {
+    const int axis = changed_axis(mechanism, other);
+    const bool is_learned = other.get<TieBreak>() == TieBreak::learned;
+    if (is_learned || leaves_open(other) || !assumptions.allows(axis, other.values[axis])) continue;
+    others.push_back(canonical(std::move(other)));
+  }
+  return others;
+}
+
+/// The same where another thing has the cursor return. Without a cursor that does not matter; a
+/// rule may have one.
+std::vector<Hypothesis> with_other_resets(const std::vector<Hypothesis>& mechanisms,
+                                          const Assumptions& assumptions) {
+  std::vector<Hypothesis> others;
+  for (const Hypothesis& mechanism : mechanisms) {
+    const auto given = mechanism.get<CursorReset>();
+    for (const auto reset : {CursorReset::device_idle, CursorReset::kernel, CursorReset::never}) {
+      if (reset == given || !assumptions.allows(index_of<CursorReset>(), reset)) continue;
+      others.push_back(mechanism.with(index_of<CursorReset>(), reset));
+    }
+  }
+  return others;
+}
 
 /// The search, under one mechanism after the other.
 class Inventor {
@@ -40,12 +71,12 @@ class Inventor {
     proposals_.sessions = static_cast<int>(first.size());
     proposals_.wrong = static_cast<int>(wrong_of(first, mechanisms.front())->size());
     const std::vector<Proposal> refuted = search_placements(mechanisms, Learn::one_rule);
-    Searches searches =
+    AxisSearches searches =
         searches_of(mechanisms, false, found_none() ? kWorkOneByOne : kLittleOneByOne);
     for (const auto& search : searches) {
       if (search->may_explain_all()) suspect(search->axis());
     }
-    Searches fleeting;
+    AxisSearches fleeting;
     try {
       search_all(searches, fleeting, mechanisms, refuted);
     } catch (const Stopped& early) {
@@ -74,8 +105,8 @@ class Inventor {
 
   /// `fleeting`: of rules that read what is fleeting. They are dear to follow and can be made to
   /// explain much, so they come behind others.
-  void search_all(Searches& searches, Searches& fleeting, const std::vector<Hypothesis>& mechanisms,
-                  const std::vector<Proposal>& refuted) {
+  void search_all(AxisSearches& searches, AxisSearches& fleeting,
+                  const std::vector<Hypothesis>& mechanisms, const std::vector<Proposal>& refuted) {
     // Two small rules are as likely as a large one.
     const ProposalLimits all = std::exchange(limits_, at_first());
     // What was found in tables may explain as little as any other.
@@ -112,8 +143,8 @@ class Inventor {
     if (found_none() && !limits_.only) search_beside(mechanisms.front());
   }
 
-  /// Where blocks go is seen, so what chooses among SMs or kernels need not be guessed. Returns
-  /// rules that choose as was seen and are refuted all the same.
+  /// Where blocks go is seen, so what chooses among SMs or kernels need not be guessed. Returns the
+  /// best of what does not explain everything.
   std::vector<Proposal> search_placements(const std::vector<Hypothesis>& mechanisms, Learn learn,
                                           std::span<const int> axes = kOfSms) {
     std::vector<std::pair<const Hypothesis*, int>> each;
@@ -133,15 +164,14 @@ class Inventor {
     } else {
       tbb::parallel_for(std::size_t{0}, each.size(), learn_one);
     }
-    std::vector<Proposal> refuted;
+    std::vector<Proposal> best;
     for (std::size_t i = 0; i < each.size(); ++i) {
       std::ranges::move(rules[i].found, std::back_inserter(proposals_.found));
       // What an SM refuses could be so for another reason.
-      if (rules[i].best_refuted && each[i].second == index_of<Selection>()) {
-        refuted.push_back(std::move(*rules[i].best_refuted));
-      }
+      const bool counts = learn == Learn::most || each[i].second == index_of<Selection>();
+      if (rules[i].best && counts) best.push_back(std::move(*rules[i].best));
     }
-    return refuted;
+    return best;
   }
 
   bool found_none() const { return proposals_.found.empty() && proposals_.exceptions.empty(); }
@@ -171,8 +201,8 @@ class Inventor {
   }
 
   /// `fleeting`: for rules that read what is fleeting, or for those that do not.
-  Searches searches_of(const std::vector<Hypothesis>& mechanisms, bool fleeting,
-                       double work_one_by_one = kWorkOneByOne) {
+  AxisSearches searches_of(const std::vector<Hypothesis>& mechanisms, bool fleeting,
+                           double work_one_by_one = kWorkOneByOne) {
     std::vector<Sought> sought;
     for (const Hypothesis& mechanism : mechanisms) {
       add_sought(
@@ -189,7 +219,7 @@ class Inventor {
             sought);
       }
     }
-    return Searches(device_, sought, assumptions_, limits_, work_one_by_one, task_);
+    return AxisSearches(device_, sought, assumptions_, limits_, work_one_by_one, task_);
   }
 
   /// Of the axes for which that is so.
@@ -221,19 +251,19 @@ class Inventor {
     }
   }
 
-  void search(Searches& searches, int largest, Searches::Which which) {
+  void search(AxisSearches& searches, int largest, AxisSearches::Which which) {
     ProposalLimits limits = limits_;
     limits.most_work_in_all -= work_;
     add(searches.by_size(largest, which, limits, within_budget(searches)));
   }
 
-  void search_cases(Searches& searches, bool of_some,
+  void search_cases(AxisSearches& searches, bool of_some,
                     AxisSearch::Cases cases = AxisSearch::Cases::of_any) {
     add(searches.in_two_cases(of_some, cases, limits_, within_budget(searches)));
     std::ranges::stable_sort(proposals_.found, {}, &Proposal::size);
   }
 
-  void grow(Searches& searches) { add(searches.grown(kWorkToGrow, task_)); }
+  void grow(AxisSearches& searches) { add(searches.grown(kWorkToGrow, task_)); }
 
   void add(std::vector<Proposal> found) {
     std::ranges::move(found, std::back_inserter(proposals_.found));
@@ -250,7 +280,7 @@ class Inventor {
   }
 
   /// What searches do, beside how much of all that they may do is done.
-  Task within_budget(const Searches& searches) const {
+  Task within_budget(const AxisSearches& searches) const {
     return task_.retold([this, &searches](const Doing& doing) {
       if (doing.what.empty()) return doing;  // the same is still being done
       return Doing{doing.what, work_ + searches.work(), limits_.most_work_in_all, true};
@@ -263,7 +293,7 @@ class Inventor {
     for (const Hypothesis& changed : other_mechanisms(device_, mechanism, assumptions_)) {
       if (work_ > limits_.most_work_in_all) continue;
       if (!wrong_of(observed(changed), changed, 2 * wrong)) continue;
-      Searches searches = searches_of({changed}, false);
+      AxisSearches searches = searches_of({changed}, false);
       search(searches, kLargestBeside, &AxisSearch::explains_each);
       work_ += searches.work();
       if (!found_none()) return;
@@ -272,19 +302,13 @@ class Inventor {
 
   // Rules that explain some of what goes wrong: a second one is looked for on top of one of them.
   std::vector<Proposal> firsts_of_placements(const std::vector<Hypothesis>& mechanisms) {
-    std::vector<Proposal> firsts;
-    for (const Hypothesis& mechanism : mechanisms) {
-      for (const int axis : kOfSms) {
-        auto best = best_rule_of_placements(device_, observed(mechanism), mechanism, axis, task_);
-        if (best) firsts.push_back(std::move(*best));
-      }
-    }
-    std::ranges::stable_sort(firsts, std::greater{}, &Proposal::explained);
+    std::vector<Proposal> firsts = search_placements(mechanisms, Learn::most);
+    std::ranges::stable_sort(firsts, std::greater{}, &Proposal::share);
     return firsts;
   }
 
   /// On top of the best rules of those axes that could be the reason of most sessions.
-  void search_on_top_of(Searches& searches, OnTop of) {
+  void search_on_top_of(AxisSearches& searches, OnTop of) {
     if (!found_none() || limits_.only) return;
     const bool likely = of == OnTop::likely;
     search_on_top_of(
@@ -301,7 +325,8 @@ class Inventor {
   }
 
   void search_on_top_of(const Proposal& rule, OnTop of) {
-    if (!proposals_.best || rule.explained > proposals_.best->explained) proposals_.best = rule;
+    if (!proposals_.best || rule.share() > proposals_.best->share()) proposals_.best = rule;
+    if (axis_size(rule.axis) >= kMostValues) return;  // the axis can have no further value
     const Hypothesis mechanism = mechanism_of(rule);
     if (wrong_of(observed(mechanism), mechanism)->empty()) {  // on top of it, anything would do
       proposals_.found.push_back(rule);
@@ -309,7 +334,7 @@ class Inventor {
     }
     search_placements({mechanism}, Learn::one_rule);
     if (!found_none()) return;
-    Searches on_top =
+    AxisSearches on_top =
         searches_of({mechanism}, false, of == OnTop::likely ? kLittleOneByOne : kWorkOneByOne);
     search(on_top, limits_.largest, &AxisSearch::explains_each);
     if (found_none() && of == OnTop::any) {

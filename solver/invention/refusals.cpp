@@ -69,38 +69,18 @@ std::vector<std::string> Refusals::in(const std::vector<Placement>& placements,
 
 std::vector<std::string> Refusals::of_two_names(const std::vector<Placement>& placements,
                                                 const std::string& own) const {
-  std::vector<std::string> texts;
+  const std::vector<NumberOfTwo> numbers = numbers_of_two(names_);
   std::vector<FormulaName> pairs;
-  std::vector<std::function<int(const Kind&)>> values;
-  const auto add = [&](std::size_t i, std::size_t j, const char* text, auto value) {
-    const FormulaName& a = names_[i];
-    const FormulaName& b = names_[j];
-    const auto of = [&](std::int64_t x, std::int64_t y) { return value(x, y); };
-    const auto [least, most] = std::minmax(
-        {of(a.least, b.least), of(a.least, b.most), of(a.most, b.least), of(a.most, b.most)});
-    if (least < -Formula::kFurthest || most > Formula::kFurthest) return;
-    texts.push_back(fmt::format(fmt::runtime(text), a.name, b.name));
-    pairs.push_back({"", "", static_cast<int>(least), static_cast<int>(most)});
-    values.emplace_back(
-        [=](const Kind& kind) { return static_cast<int>(value(kind[i], kind[j])); });
-  };
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    for (std::size_t j = 0; j < names_.size(); ++j) {
-      if (i == j) continue;
-      if (i < j) add(i, j, "({} + {})", [](std::int64_t a, std::int64_t b) { return a + b; });
-      if (i < j) add(i, j, "({} * {})", [](std::int64_t a, std::int64_t b) { return a * b; });
-      add(i, j, "({} - {})", [](std::int64_t a, std::int64_t b) { return a - b; });
-      add(i, j, "(2 * {} - {})", [](std::int64_t a, std::int64_t b) { return 2 * a - b; });
-    }
+  for (const NumberOfTwo& each : numbers) {
+    pairs.push_back({each.text, "", each.least, each.most});
   }
-  for (std::size_t pair = 0; pair < pairs.size(); ++pair) pairs[pair].name = texts[pair];
   const Parted by_names = parted(placements, own, names_);
   const auto of_pairs = [&](const Kinds& kinds) {
     Kinds all;
     for (const Kind& kind :
          spread(std::vector<Kind>(kinds.begin(), kinds.end()), kMostKindsOfTwo)) {
       Kind of_one;
-      for (const auto& value : values) of_one.push_back(value(kind));
+      for (const NumberOfTwo& each : numbers) of_one.push_back(each.value(kind));
       all.insert(std::move(of_one));
     }
     return all;

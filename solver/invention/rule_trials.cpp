@@ -80,11 +80,15 @@ RuleTrials::RuleTrials(const Device& device, const std::vector<Session>& session
 
 bool RuleTrials::explains(int session, const Rule& rule) {
   const Tree& tree = trees_[session];
-  for (int node = 0; node >= 0; node = next(tree[node], value_of(rule, tree[node].input))) {
-    if (tree[node].end != End::open) return tree[node].end == End::right;
-    if (tree[node].input < 0) break;
+  try {
+    for (int node = 0; node >= 0; node = next(tree[node], value_of(rule, tree[node].input))) {
+      if (tree[node].end != End::open) return tree[node].end == End::right;
+      if (tree[node].input < 0) break;
+    }
+    return predict(session, rule);
+  } catch (const Error&) {  // numbers out of range, or an order of more than can be numbered
+    return false;
   }
-  return predict(session, rule);
 }
 
 std::optional<int> RuleTrials::refuting(const Rule& rule, const std::vector<int>& but_for) {
@@ -126,8 +130,7 @@ std::vector<DecidedCase> RuleTrials::decided(int session, const Rule& rule) {
 void RuleTrials::see_inputs(const Rule& rule) {
   const TrialValue trial(
       axis_, [&](std::span<const int> names) { return value_of(rule, number_of(names)); }, names_);
-  Hypothesis hypothesis = others_;
-  hypothesis.values[axis_] = static_cast<std::uint8_t>(trial.value());
+  const Hypothesis hypothesis = others_.with(axis_, trial.value());
   for (std::size_t session = 0; session < sessions_.size(); ++session) {
     blocks_ += cost_[session];
     Simulator simulator(device_, hypothesis);
@@ -189,9 +192,7 @@ bool RuleTrials::predict(int session, const Rule& rule) {
         return value;
       },
       names_);
-  Hypothesis hypothesis = others_;
-  hypothesis.values[axis_] = static_cast<std::uint8_t>(trial.value());
-  Simulator simulator(device_, hypothesis);
+  Simulator simulator(device_, others_.with(axis_, trial.value()));
   for (const Recording& recording : sessions_[session]) {
     if (!cuvier::explains(simulator.replay(recording), recording)) {
       tree[node].end = End::wrong;

@@ -9,6 +9,9 @@
 #include <string_view>
 #include <utility>
 
+#include "hypotheses/formulas/formula.h"
+#include "solver/invention/rule_trials.h"
+
 namespace cuvier {
 namespace {
 
@@ -251,9 +254,7 @@ class Learner {
 /// would be the name of a value. Others stay.
 std::string as_number(const FormulaInfo& info, const std::string& text) {
   const Formula formula = parse_formula(info, text);
-  for (int name = 0; name < std::ssize(info.names); ++name) {
-    if (formula.reads(name)) return text;
-  }
+  if (formula.names != 0) return text;
   return std::to_string(value_of(info, formula, RuleInputs(info.names.size())));
 }
 

@@ -1,4 +1,4 @@
-#include "solver/invention/searches.h"
+#include "solver/invention/axis_searches.h"
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
@@ -36,9 +36,9 @@ bool Sought::is_as(const Sought& other) const {
   return mechanism == alike;
 }
 
-Searches::Searches(const Device& device, const std::vector<Sought>& sought,
-                   const Assumptions& assumptions, const ProposalLimits& limits,
-                   double work_one_by_one, const Task& task)
+AxisSearches::AxisSearches(const Device& device, const std::vector<Sought>& sought,
+                           const Assumptions& assumptions, const ProposalLimits& limits,
+                           double work_one_by_one, const Task& task)
     : searches_(sought.size()) {
   all_at_once(sought.size(), [&](std::size_t i) {
     const auto& [mechanism, axis, names, sessions, wrong] = sought[i];
@@ -51,13 +51,13 @@ Searches::Searches(const Device& device, const std::vector<Sought>& sought,
                            [](const auto& search) { return search->one_by_one(); });
 }
 
-double Searches::work() const {
+double AxisSearches::work() const {
   return std::transform_reduce(begin(), end(), 0.0, std::plus{},
                                [](const auto& search) { return search->work(); });
 }
 
-std::vector<Proposal> Searches::by_size(int largest, Which which, const ProposalLimits& limits,
-                                        const Task& task) {
+std::vector<Proposal> AxisSearches::by_size(int largest, Which which, const ProposalLimits& limits,
+                                            const Task& task) {
   const auto share = [&](const AxisSearch& search) {
     return which == &AxisSearch::explains_some ? search.plausibility() : 1;
   };
@@ -92,8 +92,8 @@ std::vector<Proposal> Searches::by_size(int largest, Which which, const Proposal
   return found;
 }
 
-std::vector<Proposal> Searches::in_two_cases(bool of_some, AxisSearch::Cases cases,
-                                             ProposalLimits limits, const Task& task) {
+std::vector<Proposal> AxisSearches::in_two_cases(bool of_some, AxisSearch::Cases cases,
+                                                 ProposalLimits limits, const Task& task) {
   std::vector<AxisSearch*> these;
   for (const auto& search : searches_) {
     if (search->explains_some() == of_some) these.push_back(search.get());
@@ -116,7 +116,7 @@ std::vector<Proposal> Searches::in_two_cases(bool of_some, AxisSearch::Cases cas
   return found;
 }
 
-std::vector<Proposal> Searches::grown(double most_work, const Task& task) {
+std::vector<Proposal> AxisSearches::grown(double most_work, const Task& task) {
   std::vector<AxisSearch*> these;
   for (const auto& search : searches_) {
     if (search->explains_some()) these.push_back(search.get());
@@ -133,8 +133,8 @@ std::vector<Proposal> Searches::grown(double most_work, const Task& task) {
   return found;
 }
 
-std::vector<Proposal> Searches::best(Which which, int most, int largest, double least,
-                                     const ProposalLimits& limits, const Task& task) {
+std::vector<Proposal> AxisSearches::best(Which which, int most, int largest, double least,
+                                         const ProposalLimits& limits, const Task& task) {
   std::vector<AxisSearch*> these;
   for (const auto& search : searches_) {
     if ((search.get()->*which)() && std::ssize(these) < most) these.push_back(search.get());

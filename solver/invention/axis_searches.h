@@ -20,15 +20,16 @@ struct Sought {
   bool is_as(const Sought& other) const;
 };
 
-/// Searches that go on beside each other, on all cores. What they find, and in which order, does
-/// not depend on how many cores there are.
-class Searches {
+/// AxisSearches that go on beside each other, on all cores. What they find, and in which order,
+/// does not depend on how many cores there are.
+class AxisSearches {
  public:
-  Searches() = default;
+  AxisSearches() = default;
   /// Has each find out what its rule may be the reason of, in so many blocks; what explains most
   /// comes first. Device, sessions and assumptions must outlive it.
-  Searches(const Device& device, const std::vector<Sought>& sought, const Assumptions& assumptions,
-           const ProposalLimits& limits, double work_one_by_one, const Task& task);
+  AxisSearches(const Device& device, const std::vector<Sought>& sought,
+               const Assumptions& assumptions, const ProposalLimits& limits, double work_one_by_one,
+               const Task& task);
 
   auto begin() const { return searches_.begin(); }
   auto end() const { return searches_.end(); }
