@@ -206,12 +206,8 @@ std::vector<std::string> Assumptions::restrictions(const Device& device) const {
   std::vector<std::string> restrictions;
   for (int axis = 0; axis < kAxes; ++axis) {
     if (allowed[axis] == all.allowed[axis]) continue;
-    std::string text;
-    for (int value = 0; value < axis_size(axis); ++value) {
-      if (!allows(axis, value)) continue;
-      text += fmt::format("{}{}", text.empty() ? "" : ",", axis_value(axis, value).name);
-    }
-    restrictions.push_back(fmt::format("{}={}", axis_info(axis).name, text));
+    restrictions.push_back(
+        fmt::format("{}={}", axis_info(axis).name, value_names(axis, allowed[axis])));
   }
   return restrictions;
 }

@@ -12,7 +12,7 @@
 namespace cuvier {
 namespace {
 
-/// What is written about the values that given formulas are, by axis.
+/// What is written about the values that given formulas are.
 std::deque<std::string>& meanings() {
   static std::deque<std::string> meanings;
   return meanings;
@@ -84,13 +84,6 @@ const std::array<std::map<int, AxisValue>, kAxes>& reverses() {
 }
 
 }  // namespace
-
-std::optional<int> find_axis(std::string_view name) {
-  for (int axis = 0; axis < kAxes; ++axis) {
-    if (axis_info(axis).name == name) return axis;
-  }
-  return std::nullopt;
-}
 
 std::uint32_t values_under(const AxisLiteral& literal, int of) {
   const int axis = *find_axis(literal.axis);

@@ -59,11 +59,25 @@
 
 namespace cuvier {
 
+/// An axis's row of the table. It has a `title` and `values`; `matters`, where it does not always
+/// matter; and a `formula`, where it takes formulas.
+template <class A>
+constexpr AxisInfo row_of() {
+  AxisInfo row{A::title, A::values};
+  if constexpr (requires { A::matters; }) row.matters_when = A::matters;
+  if constexpr (requires { A::formula; }) row.formula = &A::formula;
+  return row;
+}
+
 template <class... Axes>
 struct AxisList {
   static constexpr int size = sizeof...(Axes);
-  static constexpr std::array<const AxisInfo*, sizeof...(Axes)> info{&Axes::info...};
+  static constexpr std::array<AxisInfo, sizeof...(Axes)> info{row_of<Axes>()...};
 };
+
+/// Both in one; an axis may be there twice. Only its type counts.
+template <class... A, class... B>
+AxisList<A..., B...> operator+(AxisList<A...>, AxisList<B...>);
 
 /// The table of axes. Everything follows from it: hypotheses, command line,
 /// solver, tests, docs. The order is that of diagrams (solver/space/diagram.h): what
@@ -122,7 +136,7 @@ constexpr std::uint64_t bits(AxisList<Axes...>) {
   return (std::uint64_t{0} | ... | (std::uint64_t{1} << index_of<Axes>()));
 }
 
-constexpr const AxisInfo& axis_info(int axis) { return *AllAxes::info[axis]; }
+constexpr const AxisInfo& axis_info(int axis) { return AllAxes::info[axis]; }
 
 /// How many values the table names.
 constexpr int named_values(int axis) { return static_cast<int>(axis_info(axis).values.size()); }
@@ -146,7 +160,12 @@ constexpr std::uint32_t of_lone_tpcs(int axis) {
 }
 
 /// Position of the axis of that name, if there is one.
-std::optional<int> find_axis(std::string_view name);
+constexpr std::optional<int> find_axis(std::string_view name) {
+  for (int axis = 0; axis < kAxes; ++axis) {
+    if (axis_info(axis).name == name) return axis;
+  }
+  return std::nullopt;
+}
 
 // An axis's values in this process are those that the table names and, behind them, formulas that
 // somebody gave. They are given before anything is asked of hypotheses, on one thread. Behind these

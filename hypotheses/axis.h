@@ -113,7 +113,7 @@ struct AxisLiteral {
 /// Where it does not, hypotheses that differ only in it are the same hypothesis.
 using Relevance = std::span<const std::span<const AxisLiteral>>;
 
-/// The part of the scheduler that an axis is about. Nothing else reads it (AxisInfo::part).
+/// The part of the scheduler that an axis is about. Nothing else reads it (AxisTitle::part).
 enum class Part {
   queue,          ///< which kernel is tried
   batches,        ///< how many blocks a pick places
@@ -127,12 +127,16 @@ enum class Part {
 
 struct Formula;
 
-/// What is known of an axis without running anything: a row of the table.
-struct AxisInfo {
+/// What an axis is called, and what it is about.
+struct AxisTitle {
   Part part;
   std::string_view name;
   std::string_view meaning;
-  std::string_view begins;            ///< a sentence, which the meaning of each value ends
+  std::string_view begins = "";  ///< a sentence, which the meaning of each value ends
+};
+
+/// What is known of an axis without running anything: a row of the table.
+struct AxisInfo : AxisTitle {
   std::span<const AxisValue> values;  ///< Algorithm 1's first
   Relevance matters_when = {};
   const FormulaInfo* formula = nullptr;  ///< none: the axis takes no formulas

@@ -14,21 +14,21 @@ class AxisReader {
   /// The axis's value.
   template <class A>
   typename A::Value resolve() const {
-    static_assert(((A::info.part == parts) || ...), "an axis of another part");
+    static_assert(((A::title.part == parts) || ...), "an axis of another part");
     return reading_.template resolve<A>();
   }
 
   /// Whether that is its value: fewer branches, where the axis is read no further.
   template <class A>
   bool is(typename A::Value value) const {
-    static_assert(((A::info.part == parts) || ...), "an axis of another part");
+    static_assert(((A::title.part == parts) || ...), "an axis of another part");
     return reading_.template is<A>(value);
   }
 
   /// Whether it may be a formula.
   template <class A>
   bool may_be_formula() const {
-    static_assert(((A::info.part == parts) || ...), "an axis of another part");
+    static_assert(((A::title.part == parts) || ...), "an axis of another part");
     return reading_.template may_be_formula<A>();
   }
 

@@ -58,6 +58,36 @@ std::string in_lower_case(std::string text) {
   return text;
 }
 
+/// Whether what a GPU is called has a short name among its words: "NVIDIA GeForce RTX 3090" has
+/// "rtx3090".
+bool has_words(const std::string& gpu, const std::string& name) {
+  std::vector<std::string> words(1);
+  for (const char letter : in_lower_case(gpu)) {
+    if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
+      words.back() += letter;
+    } else {
+      words.emplace_back();
+    }
+  }
+  for (auto first = words.begin(); first != words.end(); ++first) {
+    std::string joined;
+    for (auto word = first; word != words.end() && joined.size() < name.size(); ++word) {
+      joined += *word;
+    }
+    if (joined == name) return true;
+  }
+  return false;
+}
+
+/// But for what is another from die to die, and what only a measured topology says.
+bool has_limits_of(Device documented, const Device& device) {
+  documented.name = device.name;
+  documented.max_cluster = device.max_cluster;
+  documented.gpc_of_sm = device.gpc_of_sm;
+  documented.tpc_of_sm = device.tpc_of_sm;
+  return device == documented;
+}
+
 }  // namespace
 
 const std::vector<DeviceFile>& known_devices() {
@@ -83,6 +113,14 @@ Device find_device(const std::string& name_or_path) {
   const auto names = known_names();
   throw Error(fmt::format("no device is called {}; known are {}, or give the path of a .json file",
                           in_quotes_with_hint(name_or_path, names), fmt::join(names, ", ")));
+}
+
+const DeviceFile* known_file_of(const Device& device) {
+  const auto& known = known_devices();
+  const auto found = std::ranges::find_if(known, [&](const DeviceFile& file) {
+    return has_words(device.name, file.name) && has_limits_of(file.device, device);
+  });
+  return found == known.end() ? nullptr : &*found;
 }
 
 nlohmann::ordered_json device_file_schema() {

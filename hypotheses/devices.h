@@ -23,6 +23,11 @@ const std::vector<DeviceFile>& known_devices();
 /// told the known ones.
 Device find_device(const std::string& name_or_path);
 
+/// The known file of the GPU that the device is, whatever CUDA calls it ("NVIDIA A100-SXM4-40GB"):
+/// the file's short name is among the words of the device's, and the documented limits are the
+/// same. Null: there is none.
+const DeviceFile* known_file_of(const Device& device);
+
 /// Of such a file.
 nlohmann::ordered_json device_file_schema();
 

@@ -11,7 +11,7 @@ namespace cuvier {
 namespace {
 
 /// The order, or orders, that a value is on the device; none where it is no order, or not one that
-/// was thought of (scope.h).
+/// was thought of (values_of_proofs.h).
 std::vector<int> order_of(const Device& device, int axis, int value) {
   const bool known = values_of_proofs()[axis] >> value & 1;
   if (!known || !available(device, axis, value)) return {};

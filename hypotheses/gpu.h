@@ -60,8 +60,14 @@ class Gpu {
   }
 
   /// These blocks end, all at one moment: of each kernel those named, or all that are resident
-  /// where none is. Blocks that are not resident, or not any more, do not count.
+  /// where none is. Blocks that are not resident, or not any more, do not count. Throws
+  /// std::invalid_argument where a kernel was never launched.
   void release(std::vector<Release> releases) {
+    const int launched = reading_.forgotten + static_cast<int>(probe_.kernels.size());
+    for (const Release& each : releases) {
+      if (each.kernel >= 0 && each.kernel < launched) continue;
+      throw std::invalid_argument("kernel " + std::to_string(each.kernel) + " was never launched");
+    }
     reading_.started.clear();
     std::erase_if(releases, [&](const Release& each) { return each.kernel < reading_.forgotten; });
     for (Release& release : releases) release.kernel -= reading_.forgotten;

@@ -23,6 +23,12 @@ struct Hypothesis {
   void set(typename A::Value value) {
     values[index_of<A>()] = static_cast<std::uint8_t>(value);
   }
+  /// The same with that value of that axis.
+  Hypothesis with(int axis, int value) const {
+    Hypothesis changed = *this;
+    changed.values[axis] = static_cast<std::uint8_t>(value);
+    return changed;
+  }
 
   auto operator<=>(const Hypothesis&) const = default;
 };

@@ -27,12 +27,9 @@ bool suffices_for(const Device& device, const Hypothesis& hypothesis) {
 }
 
 std::optional<NamedHypothesis> recorded_model(const Device& device) {
-  for (const DeviceFile& file : known_devices()) {
-    if (file.device.name != device.name) continue;
-    const auto model = model_of(file);
-    if (model && suffices_for(device, model->hypothesis)) return model;
-  }
-  return std::nullopt;
+  const DeviceFile* const file = known_file_of(device);
+  const auto model = file ? model_of(*file) : std::nullopt;
+  return model && suffices_for(device, model->hypothesis) ? model : std::nullopt;
 }
 
 std::vector<NamedHypothesis> plausible_models(const Device& device) {

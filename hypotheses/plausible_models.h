@@ -8,9 +8,9 @@
 
 namespace cuvier {
 
-/// What explains the recordings of such a GPU: "rtx3090-as-recorded" for a device of the name that
-/// devices/rtx3090.json has. None where nothing is called so, or where the device's facts do not
-/// suffice for it.
+/// What explains the recordings of such a GPU: "rtx3090-as-recorded" for the GPU of
+/// devices/rtx3090.json (known_file_of). None where there is nothing, or where the device's facts
+/// do not suffice for it.
 std::optional<NamedHypothesis> recorded_model(const Device& device);
 
 /// What may predict a device of which nothing else is known, the likeliest first: what explains

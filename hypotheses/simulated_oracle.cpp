@@ -3,29 +3,13 @@
 #include "probes/error.h"
 
 namespace cuvier {
-namespace {
-
-/// What a black box shows: where each block went, and nothing of why.
-void strip(Observation& observation) {
-  for (Step& step : observation.steps) {
-    step.shared_config.clear();
-    for (Started& started : step.started) started.warp_slot.clear();
-  }
-}
-
-}  // namespace
 
 SimulatedOracle::SimulatedOracle(std::string description, const Device& device,
                                  const Hypothesis& hypothesis, std::uint64_t seed)
-    : description_(std::move(description)),
-      device_(device),
-      hypothesis_(hypothesis),
-      choices_(seed) {
-  simulator_.emplace(device_, hypothesis_);
-}
+    : description_(std::move(description)), simulator_(device, hypothesis), choices_(seed) {}
 
 bool SimulatedOracle::begin_session() {
-  simulator_.emplace(device_, hypothesis_);
+  simulator_.begin_session();
   ++session_;
   return true;
 }
@@ -38,8 +22,7 @@ std::vector<Answer> SimulatedOracle::run(const Probe& probe, int repeat) {
   }
   std::vector<Answer> answers;
   for (int i = 0; i < repeat; ++i) {
-    Observation observation = simulator_->run(probe, choices_);
-    strip(observation);
+    Observation observation = seen_through({}, simulator_.run(probe, &choices_));
     std::vector<Fact> facts = facts_of(observation, probe);
     answers.push_back({std::move(facts), std::move(observation)});
   }

@@ -72,20 +72,20 @@ Observation Simulator::replay(const Recording& recording) {
   if (recording.fresh) begin_session(recording.opening.get());
   if (!leaves_open(hypothesis())) return run(recording.probe);
   SeenChoices choices = choices_nearest(recording.probe, recording.facts);
-  return run(recording.probe, choices);
+  return run(recording.probe, &choices);
 }
 
 Observation Simulator::nearest(const Probe& probe, const std::vector<Fact>& facts) {
   if (!leaves_open(hypothesis())) return preview(probe);
   SeenChoices choices = choices_nearest(probe, facts);
-  return preview(probe, choices);
+  return preview(probe, &choices);
 }
 
 SeenChoices Simulator::choices_nearest(const Probe& probe, const std::vector<Fact>& facts) {
   SeenChoices seen(facts);
   const auto count_wrong = [&] {
     seen.again();
-    const Observation outcome = preview(probe, seen);
+    const Observation outcome = preview(probe, &seen);
     return std::ranges::count_if(facts,
                                  [&](const Fact& fact) { return !agrees(fact, outcome, probe); });
   };
@@ -106,12 +106,7 @@ SeenChoices Simulator::choices_nearest(const Probe& probe, const std::vector<Fac
   return seen;
 }
 
-Observation Simulator::run(const Probe& probe) {
-  Choices nothing;
-  return run(probe, nothing);
-}
-
-Observation Simulator::run(const Probe& probe, Choices& choices) {
+Observation Simulator::run(const Probe& probe, Choices* choices) {
   drop_states();
   Observation observation = begin(probe, choices, {});
   state_->scheduler.drain();
@@ -119,12 +114,7 @@ Observation Simulator::run(const Probe& probe, Choices& choices) {
   return observation;
 }
 
-Observation Simulator::preview(const Probe& probe) {
-  Choices nothing;
-  return preview(probe, nothing);
-}
-
-Observation Simulator::preview(const Probe& probe, Choices& choices, const IsEnough& is_enough) {
+Observation Simulator::preview(const Probe& probe, Choices* choices, const IsEnough& is_enough) {
   drop_states();
   const Carry carry = state_->scheduler.carry();
   const auto rest = state_->scheduler.at_rest();
@@ -133,7 +123,7 @@ Observation Simulator::preview(const Probe& probe, Choices& choices, const IsEno
   return observation;
 }
 
-Observation Simulator::begin(const Probe& probe, Choices& choices, const IsEnough& is_enough) {
+Observation Simulator::begin(const Probe& probe, Choices* choices, const IsEnough& is_enough) {
   Observation observation;
   observation.steps.reserve(probe.script.size());
   state_->prediction.take_read();

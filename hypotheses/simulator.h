@@ -35,17 +35,16 @@ class Simulator {
 
   /// Runs a probe that is legal on the device. `warp_slot` holds the subpartition of
   /// each warp, `shared_config` each launched kernel's preferred configuration. Of the outcomes
-  /// that the hypothesis has, it shows the one that these choices bring about.
-  Observation run(const Probe& probe, Choices& choices);
-  /// Where nothing that nobody controls happens.
-  Observation run(const Probe& probe);
+  /// that the hypothesis has, it shows the one that these choices bring about; without any, the one
+  /// in which nothing happens that nobody controls.
+  Observation run(const Probe& probe, Choices* choices = nullptr);
 
   /// Asked after each step: whether what was shown so far is enough.
   using IsEnough = std::function<bool(const Observation&)>;
 
   /// What run() would show, without running it; no more of it than is enough.
-  Observation preview(const Probe& probe, Choices& choices, const IsEnough& is_enough = {});
-  Observation preview(const Probe& probe);
+  Observation preview(const Probe& probe, Choices* choices = nullptr,
+                      const IsEnough& is_enough = {});
 
   /// Of what run() might show, what comes nearest to these facts, without running it.
   Observation nearest(const Probe& probe, const std::vector<Fact>& facts);
@@ -68,7 +67,7 @@ class Simulator {
 
  private:
   /// Runs a probe, and leaves its blocks where they are then.
-  Observation begin(const Probe& probe, Choices& choices, const IsEnough& is_enough);
+  Observation begin(const Probe& probe, Choices* choices, const IsEnough& is_enough);
 
   /// The choices that bring that about.
   SeenChoices choices_nearest(const Probe& probe, const std::vector<Fact>& facts);

@@ -76,13 +76,6 @@ constexpr std::string_view with_formulas =
     "config_rounding config_gate config_change config_target shared_placement "
     "shared_granularity runtime_shared shared_room cluster_gpc cluster_gpc_order cluster_sms";
 
-constexpr int index_of_axis(std::string_view name) {
-  for (int axis = 0; axis < kAxes; ++axis) {
-    if (axis_info(axis).name == name) return axis;
-  }
-  throw "there is no such axis";
-}
-
 constexpr std::uint32_t bit_of_value(int axis, std::string_view name) {
   const auto values = axis_info(axis).values;
   for (std::size_t v = 0; v < values.size(); ++v) {
@@ -104,11 +97,11 @@ constexpr std::array<std::uint32_t, kAxes> masks() {
   std::array<std::uint32_t, kAxes> scope{};
   scope.fill(1);
   for (const Known& row : known) {
-    const int axis = index_of_axis(row.axis);
+    const int axis = find_axis(row.axis).value();
     for_each(row.values, [&](std::string_view name) { scope[axis] |= bit_of_value(axis, name); });
   }
   for_each(with_formulas, [&](std::string_view name) {
-    const int axis = index_of_axis(name);
+    const int axis = find_axis(name).value();
     scope[axis] |= ~((std::uint32_t{1} << named_values(axis)) - 1);
   });
   return scope;

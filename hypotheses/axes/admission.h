@@ -54,9 +54,8 @@ struct Admission {
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::condition,
       "whether the SM takes the block, if it has what it asks for"};
-  static constexpr AxisInfo info{
-      Part::admission, "admission", "which SMs take a block", "a block may go to", values, {},
-      &formula};
+  static constexpr AxisTitle title{Part::admission, "admission", "which SMs take a block",
+                                   "a block may go to"};
 
   template <class C, class D>
   static typename D::Bool admits(const C& d, const Seen<Admission, typename D::Int>& seen) {

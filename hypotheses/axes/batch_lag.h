@@ -12,12 +12,10 @@ struct BatchLag {
       {"0", "the blocks left now decide"},
       {"2", "the blocks left two picks earlier decide"},
   };
-  static constexpr AxisInfo info{Part::batches,
-                                 "batch_lag",
-                                 "how old the count that ends the pairing is",
-                                 "on the end of the pairing,",
-                                 values,
-                                 BatchMargin::matters};
+  static constexpr AxisTitle title{Part::batches, "batch_lag",
+                                   "how old the count that ends the pairing is",
+                                   "on the end of the pairing,"};
+  static constexpr auto& matters = BatchMargin::matters;
 
   static constexpr int longest = 2;
   static constexpr int picks(Value value) {

@@ -21,9 +21,8 @@ struct BatchMargin {
   static constexpr AxisLiteral in_pairs[] = {{"dispatch_batch", one_of(DispatchBatch::pair)},
                                              DispatchBatch::one_or_two};
   static constexpr std::span<const AxisLiteral> matters[] = {in_pairs};
-  static constexpr AxisInfo info{
-      Part::batches,        "batch_margin", "blocks that end the pairing early",
-      "a kernel gives out", values,         matters};
+  static constexpr AxisTitle title{Part::batches, "batch_margin",
+                                   "blocks that end the pairing early", "a kernel gives out"};
 
   static constexpr int largest = 8;
 

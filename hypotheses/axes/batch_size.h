@@ -24,9 +24,8 @@ struct BatchSize {
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::number,
       "blocks that a pick places, as far as they fit; dispatch_batch says nothing then", 1, 64};
-  static constexpr AxisInfo info{
-      Part::batches, "batch_size", "how many blocks a pick places beyond pairs", "", values, {},
-      &formula};
+  static constexpr AxisTitle title{Part::batches, "batch_size",
+                                   "how many blocks a pick places beyond pairs"};
 };
 
 }  // namespace cuvier

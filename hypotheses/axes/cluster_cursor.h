@@ -17,9 +17,9 @@ struct ClusterCursor {
   };
   static constexpr AxisLiteral turns[] = {{"cluster_gpc", one_of(ClusterGpc::in_turn)}};
   static constexpr std::span<const AxisLiteral> matters[] = {turns};
-  static constexpr AxisInfo info{
-      Part::clusters,           "cluster_cursor", "where clusters in turn begin and go on",
-      "clusters in turn go on", values,           matters};
+  static constexpr AxisTitle title{Part::clusters, "cluster_cursor",
+                                   "where clusters in turn begin and go on",
+                                   "clusters in turn go on"};
 };
 
 }  // namespace cuvier

@@ -36,13 +36,8 @@ struct ClusterGpc {
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
                                        "of the GPCs that can take the whole cluster the one with "
                                        "the smallest gets it; ties go to the first in their order"};
-  static constexpr AxisInfo info{Part::clusters,
-                                 "cluster_gpc",
-                                 "which GPC gets a cluster",
-                                 "of the GPCs with room, a cluster goes to",
-                                 values,
-                                 {},
-                                 &formula};
+  static constexpr AxisTitle title{Part::clusters, "cluster_gpc", "which GPC gets a cluster",
+                                   "of the GPCs with room, a cluster goes to"};
 
   /// Where a GPC is chosen for each cluster by itself, and then SMs there.
   static constexpr AxisLiteral one_by_one[] = {

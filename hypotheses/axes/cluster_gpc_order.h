@@ -21,13 +21,10 @@ struct ClusterGpcOrder {
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,
                                        "the GPC with the smallest is first; ties by lowest SM"};
-  static constexpr AxisInfo info{Part::clusters,
-                                 "cluster_gpc_order",
-                                 "the order of the GPCs for clusters",
-                                 "for clusters, the GPCs are ordered",
-                                 values,
-                                 ClusterGpc::chosen,
-                                 &formula};
+  static constexpr AxisTitle title{Part::clusters, "cluster_gpc_order",
+                                   "the order of the GPCs for clusters",
+                                   "for clusters, the GPCs are ordered"};
+  static constexpr auto& matters = ClusterGpc::chosen;
 };
 
 }  // namespace cuvier

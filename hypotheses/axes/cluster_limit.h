@@ -17,9 +17,9 @@ struct ClusterLimit {
        .needs = Needs::lone_tpcs_and_clusters,
        .last_resort = true},
   };
-  static constexpr AxisInfo info{Part::clusters, "cluster_limit",
-                                 "how many blocks of clusters an SM holds",
-                                 "of clusters an SM holds", values};
+  static constexpr AxisTitle title{Part::clusters, "cluster_limit",
+                                   "how many blocks of clusters an SM holds",
+                                   "of clusters an SM holds"};
 
   static constexpr int most = 8;
 

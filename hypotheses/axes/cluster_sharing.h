@@ -12,12 +12,10 @@ struct ClusterSharing {
       {"tpc_apart", "each gets a TPC of its own", "", Needs::clusters},
       {"shared", "an SM gets as many as fit", "", Needs::clusters},
   };
-  static constexpr AxisInfo info{Part::clusters,
-                                 "cluster_sharing",
-                                 "whether blocks of a cluster may share an SM",
-                                 "of a cluster's blocks,",
-                                 values,
-                                 ClusterGpc::chosen};
+  static constexpr AxisTitle title{Part::clusters, "cluster_sharing",
+                                   "whether blocks of a cluster may share an SM",
+                                   "of a cluster's blocks,"};
+  static constexpr auto& matters = ClusterGpc::chosen;
 };
 
 }  // namespace cuvier

@@ -34,13 +34,10 @@ struct ClusterSms {
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,
                                        "the SM with the smallest gets the next block of the "
                                        "cluster; ties in ascending order"};
-  static constexpr AxisInfo info{Part::clusters,
-                                 "cluster_sms",
-                                 "which SMs of its GPC a cluster gets",
-                                 "of the SMs of its GPC, a cluster gets",
-                                 values,
-                                 ClusterGpc::chosen,
-                                 &formula};
+  static constexpr AxisTitle title{Part::clusters, "cluster_sms",
+                                   "which SMs of its GPC a cluster gets",
+                                   "of the SMs of its GPC, a cluster gets"};
+  static constexpr auto& matters = ClusterGpc::chosen;
 };
 
 }  // namespace cuvier

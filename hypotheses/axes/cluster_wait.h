@@ -18,9 +18,9 @@ struct ClusterWait {
   };
   static constexpr AxisLiteral in_line[] = {{"queue", one_of(Queue::fifo)}};
   static constexpr std::span<const AxisLiteral> matters[] = {in_line};
-  static constexpr AxisInfo info{
-      Part::clusters,           "cluster_wait", "whether a cluster that waits holds up others",
-      "while a cluster waits,", values,         matters};
+  static constexpr AxisTitle title{Part::clusters, "cluster_wait",
+                                   "whether a cluster that waits holds up others",
+                                   "while a cluster waits,"};
 };
 
 }  // namespace cuvier

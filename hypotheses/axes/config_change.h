@@ -36,13 +36,9 @@ struct ConfigChange {
       names, FormulaInfo::Gives::number,
       "bytes of the configuration that the SMs have with the block; no more than the largest", 0,
       kMostShared};
-  static constexpr AxisInfo info{Part::shared_memory,
-                                 "config_change",
-                                 "which configuration SMs have once a block is placed",
-                                 "",
-                                 values,
-                                 ConfigScope::if_scoped,
-                                 &formula};
+  static constexpr AxisTitle title{Part::shared_memory, "config_change",
+                                   "which configuration SMs have once a block is placed"};
+  static constexpr auto& matters = ConfigScope::if_scoped;
 
   /// A domain, before a block comes.
   template <class Int>

@@ -25,13 +25,10 @@ struct ConfigGate {
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
                                        "whether the kernel may join"};
-  static constexpr AxisInfo info{Part::shared_memory,
-                                 "config_gate",
-                                 "who may join a smaller configuration",
-                                 "a smaller shared-memory configuration",
-                                 values,
-                                 ConfigScope::if_scoped,
-                                 &formula};
+  static constexpr AxisTitle title{Part::shared_memory, "config_gate",
+                                   "who may join a smaller configuration",
+                                   "a smaller shared-memory configuration"};
+  static constexpr auto& matters = ConfigScope::if_scoped;
 
   /// Whether a busy domain at `current` bytes accepts a kernel of such blocks that prefers
   /// `preferred_config`.

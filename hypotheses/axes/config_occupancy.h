@@ -44,13 +44,10 @@ struct ConfigOccupancy {
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number, "blocks, one at least", 1,
                                        64};
-  static constexpr AxisInfo info{Part::shared_memory,
-                                 "config_occupancy",
-                                 "how many blocks a configuration is made for",
-                                 "a shared-memory configuration is made for",
-                                 values,
-                                 ConfigRounding::if_rounded,
-                                 &formula};
+  static constexpr AxisTitle title{Part::shared_memory, "config_occupancy",
+                                   "how many blocks a configuration is made for",
+                                   "a shared-memory configuration is made for"};
+  static constexpr auto& matters = ConfigRounding::if_rounded;
 
   /// Blocks of r_w allocated registers per warp and s bytes; at least 1.
   template <class C, class D>

@@ -32,13 +32,9 @@ struct ConfigRounding {
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
                                        "bytes of the configuration; no more than the largest", 0,
                                        kMostShared};
-  static constexpr AxisInfo info{Part::shared_memory,
-                                 "config_rounding",
-                                 "how a configuration is rounded",
-                                 "a shared-memory configuration is",
-                                 values,
-                                 {},
-                                 &formula};
+  static constexpr AxisTitle title{Part::shared_memory, "config_rounding",
+                                   "how a configuration is rounded",
+                                   "a shared-memory configuration is"};
 
   /// What is rounded does not matter where the configuration is always the largest.
   static constexpr AxisLiteral rounded[] = {

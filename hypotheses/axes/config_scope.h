@@ -13,8 +13,8 @@ struct ConfigScope {
       {"device", "all SMs of the device share a configuration"},
       {"none", "every SM always has the largest configuration"},
   };
-  static constexpr AxisInfo info{Part::shared_memory, "config_scope",
-                                 "which SMs share a configuration", "", values};
+  static constexpr AxisTitle title{Part::shared_memory, "config_scope",
+                                   "which SMs share a configuration"};
 
   /// What changes a configuration, or asks for one, does not matter where it is always the largest.
   static constexpr AxisLiteral scoped[] = {{"config_scope", one_of(tpc, sm, device)}};

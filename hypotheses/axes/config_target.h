@@ -30,13 +30,10 @@ struct ConfigTarget {
       "bytes that it is made for, which are rounded as config_rounding says; what the kernel "
       "prefers is the least",
       0, 1 << 30};
-  static constexpr AxisInfo info{Part::shared_memory,
-                                 "config_target",
-                                 "which configuration idle SMs take for a kernel",
-                                 "idle SMs take",
-                                 values,
-                                 ConfigRounding::if_rounded,
-                                 &formula};
+  static constexpr AxisTitle title{Part::shared_memory, "config_target",
+                                   "which configuration idle SMs take for a kernel",
+                                   "idle SMs take"};
+  static constexpr auto& matters = ConfigRounding::if_rounded;
 
   /// For a kernel that prefers a configuration for blocks of `wanted` bytes together, each of `s`
   /// bytes. `rounded`: as ConfigRounding::round, of bytes.

@@ -27,13 +27,9 @@ struct Connection {
       names, FormulaInfo::Gives::number,
       "the connection; a launch that waits to join the queue holds up those behind it on its own",
       -kMostBlocks, kMostBlocks};
-  static constexpr AxisInfo info{Part::queue,
-                                 "connection",
-                                 "through which connection a kernel is launched",
-                                 "a kernel is launched through",
-                                 values,
-                                 {},
-                                 &formula};
+  static constexpr AxisTitle title{Part::queue, "connection",
+                                   "through which connection a kernel is launched",
+                                   "a kernel is launched through"};
 
   /// Of a kernel of the probe. One without a stream has one of its own.
   static int of(Value value, const Probe& probe, int kernel) {

@@ -38,13 +38,9 @@ struct CursorReset {
       {"hierarchy", one_of(Hierarchy::tpc, Hierarchy::gpc)},
       {"group_selection", one_of(GroupSelection::round_robin)}};
   static constexpr std::span<const AxisLiteral> matters[] = {sm_cursor, group_cursor};
-  static constexpr AxisInfo info{Part::choice,
-                                 "cursor_reset",
-                                 "when the cursors return to the start",
-                                 "the cursors return to the start",
-                                 values,
-                                 matters,
-                                 &formula};
+  static constexpr AxisTitle title{Part::choice, "cursor_reset",
+                                   "when the cursors return to the start",
+                                   "the cursors return to the start"};
 
   /// Whether the cursors return to the start before it; what an idle device does came earlier.
   static bool returns(Value value, const Before& b) {

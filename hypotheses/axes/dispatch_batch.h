@@ -24,9 +24,8 @@ struct DispatchBatch {
   static constexpr AxisLiteral one_or_two{"batch_size", one_of(BatchSize::one_or_two), true};
   static constexpr AxisLiteral if_one_or_two[] = {one_or_two};
   static constexpr std::span<const AxisLiteral> matters[] = {if_one_or_two};
-  static constexpr AxisInfo info{
-      Part::batches, "dispatch_batch", "how many blocks a pick places", "", values,
-      matters,       &formula};
+  static constexpr AxisTitle title{Part::batches, "dispatch_batch",
+                                   "how many blocks a pick places"};
 };
 
 }  // namespace cuvier

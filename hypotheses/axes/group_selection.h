@@ -35,9 +35,8 @@ struct GroupSelection {
                                        "tie-break order"};
   static constexpr AxisLiteral grouped[] = {{"hierarchy", one_of(Hierarchy::tpc, Hierarchy::gpc)}};
   static constexpr std::span<const AxisLiteral> matters[] = {grouped};
-  static constexpr AxisInfo info{
-      Part::choice, "group_selection", "which group gets the block", "each block goes to", values,
-      matters,      &formula};
+  static constexpr AxisTitle title{Part::choice, "group_selection", "which group gets the block",
+                                   "each block goes to"};
 };
 
 }  // namespace cuvier

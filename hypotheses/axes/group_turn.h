@@ -11,9 +11,9 @@ struct GroupTurn {
       {"one_block", "a group is chosen for each block"},
       {"each_sm_once", "a chosen group gets a block on each of its eligible SMs first"},
   };
-  static constexpr AxisInfo info{
-      Part::choice, "group_turn", "how long a chosen group keeps its turn",
-      "",           values,       GroupSelection::matters};
+  static constexpr AxisTitle title{Part::choice, "group_turn",
+                                   "how long a chosen group keeps its turn"};
+  static constexpr auto& matters = GroupSelection::matters;
 };
 
 }  // namespace cuvier

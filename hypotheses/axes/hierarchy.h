@@ -17,13 +17,9 @@ struct Hierarchy {
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,
                                        "SMs of which it is the same are a group, one of which is "
                                        "chosen first; groups count by their lowest SM"};
-  static constexpr AxisInfo info{Part::choice,
-                                 "hierarchy",
-                                 "whether a group is chosen before an SM",
-                                 "the SM of a block is chosen",
-                                 values,
-                                 {},
-                                 &formula};
+  static constexpr AxisTitle title{Part::choice, "hierarchy",
+                                   "whether a group is chosen before an SM",
+                                   "the SM of a block is chosen"};
 };
 
 }  // namespace cuvier

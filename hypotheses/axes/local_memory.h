@@ -27,13 +27,9 @@ struct LocalMemory {
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
                                        "whether the kernel waits until the device is idle"};
-  static constexpr AxisInfo info{Part::queue,
-                                 "local_memory",
-                                 "when a kernel waits for local memory",
-                                 "a kernel that needs more local memory than is set",
-                                 values,
-                                 {},
-                                 &formula};
+  static constexpr AxisTitle title{Part::queue, "local_memory",
+                                   "when a kernel waits for local memory",
+                                   "a kernel that needs more local memory than is set"};
 
   /// A kernel that may have to wait, and what it finds on the device.
   struct Asking {

@@ -46,8 +46,7 @@ struct Mark {
   static constexpr AxisLiteral chosen_by[] = {{"selection"}};
   static constexpr AxisLiteral let_in_by[] = {{"admission"}};
   static constexpr std::span<const AxisLiteral> matters[] = {chosen_by, let_in_by};
-  static constexpr AxisInfo info{
-      Part::marks, "mark", "what is written down for each SM", "", values, matters, &formula};
+  static constexpr AxisTitle title{Part::marks, "mark", "what is written down for each SM"};
 
   template <class D>
   static typename D::Int after(Value v, const Seen<Mark, typename D::Int>& seen) {

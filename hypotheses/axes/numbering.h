@@ -5,8 +5,8 @@
 namespace cuvier {
 
 /// Which of a kernel's blocks the SMs get that were chosen for it. It decides nothing of where the
-/// picks go (hypotheses/scheduler/rounds.h). Under a learned order it is as_chosen: what was learned
-/// are the numbers.
+/// picks go (hypotheses/scheduler/rounds.h). Under a learned order it is as_chosen: what was
+/// learned are the numbers.
 struct Numbering {
   enum Value : int { as_chosen, by_gpc };
   static constexpr AxisValue values[] = {
@@ -18,12 +18,9 @@ struct Numbering {
   };
   static constexpr AxisLiteral named_order[] = {{"tie_break", TieBreak::named}};
   static constexpr std::span<const AxisLiteral> matters[] = {named_order};
-  static constexpr AxisInfo info{Part::batches,
-                                 "numbering",
-                                 "in which order the chosen SMs get a kernel's blocks",
-                                 "the SMs get the blocks of a kernel",
-                                 values,
-                                 matters};
+  static constexpr AxisTitle title{Part::batches, "numbering",
+                                   "in which order the chosen SMs get a kernel's blocks",
+                                   "the SMs get the blocks of a kernel"};
 };
 
 }  // namespace cuvier

@@ -29,13 +29,8 @@ struct PairsInFlight {
                                        "picks that can be in flight", 1, 64};
   static constexpr AxisLiteral by_number[] = {{.axis = "batch_size"}};
   static constexpr std::span<const AxisLiteral> matters[] = {BatchMargin::in_pairs, by_number};
-  static constexpr AxisInfo info{Part::batches,
-                                 "pairs_in_flight",
-                                 "how many picks of a large grid give out blocks in turn",
-                                 "",
-                                 values,
-                                 matters,
-                                 &formula};
+  static constexpr AxisTitle title{Part::batches, "pairs_in_flight",
+                                   "how many picks of a large grid give out blocks in turn"};
 
   /// How many there can be once so many picks were made, before any more came.
   static int at_first(Value value, int picks) {

@@ -25,13 +25,9 @@ struct PointerReset {
       {"pointer_skip", one_of(PointerSkip::multiple_of_subpartitions, PointerSkip::none,
                               PointerSkip::always, PointerSkip::even)}};
   static constexpr std::span<const AxisLiteral> matters[] = {moving};
-  static constexpr AxisInfo info{Part::warps,
-                                 "pointer_reset",
-                                 "when the warp pointer returns to 0",
-                                 "the warp pointer returns to 0",
-                                 values,
-                                 matters,
-                                 &formula};
+  static constexpr AxisTitle title{Part::warps, "pointer_reset",
+                                   "when the warp pointer returns to 0",
+                                   "the warp pointer returns to 0"};
 
   /// When the pointer of an SM may return.
   enum class When { sm_idle, blocks_have_left, device_idle };

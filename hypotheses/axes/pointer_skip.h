@@ -34,13 +34,9 @@ struct PointerSkip {
   static constexpr AxisLiteral with_pointer[] = {
       {"warp_placement", one_of(WarpPlacement::strict_round_robin, WarpPlacement::skip_full)}};
   static constexpr std::span<const AxisLiteral> matters[] = {with_pointer};
-  static constexpr AxisInfo info{Part::warps,
-                                 "pointer_skip",
-                                 "where the warp pointer goes after a block",
-                                 "after a block, the warp pointer goes",
-                                 values,
-                                 matters,
-                                 &formula};
+  static constexpr AxisTitle title{Part::warps, "pointer_skip",
+                                   "where the warp pointer goes after a block",
+                                   "after a block, the warp pointer goes"};
 
   /// The pointer after such a block, which was at `before`.
   template <class C, class D>

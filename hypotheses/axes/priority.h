@@ -40,8 +40,7 @@ struct Priority {
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::order,
       "the queued kernel with the smallest is tried first; ties go by joining"};
-  static constexpr AxisInfo info{
-      Part::queue, "priority", "whether priorities order the queue", "", values, {}, &formula};
+  static constexpr AxisTitle title{Part::queue, "priority", "whether priorities order the queue"};
 
   /// A kernel in the queue.
   struct Queued {

@@ -32,13 +32,8 @@ struct Queue {
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::condition,
       "whether a kernel behind the head is tried, in its turn, while the head waits"};
-  static constexpr AxisInfo info{Part::queue,
-                                 "queue",
-                                 "which of the queued kernels is tried",
-                                 "of the queued kernels,",
-                                 values,
-                                 {},
-                                 &formula};
+  static constexpr AxisTitle title{Part::queue, "queue", "which of the queued kernels is tried",
+                                   "of the queued kernels,"};
 
   /// A kernel in the queue.
   struct Queued {

@@ -16,13 +16,9 @@ struct RegisterGranularity {
   static constexpr FormulaName names[] = {asked::registers, asked::warps, asked::bytes};
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
                                        "registers that a warp holds", 32, kMostFile};
-  static constexpr AxisInfo info{Part::warps,
-                                 "register_granularity",
-                                 "the allocation unit of registers",
-                                 "registers are allocated in units of",
-                                 values,
-                                 {},
-                                 &formula};
+  static constexpr AxisTitle title{Part::warps, "register_granularity",
+                                   "the allocation unit of registers",
+                                   "registers are allocated in units of"};
 
   /// Registers; 0 of a formula.
   static constexpr int unit(Value v) { return v <= r1024 ? 256 << v : 0; }

@@ -11,8 +11,8 @@ struct RegisterLayout {
       {"renamed", "any free registers will do"},
       {"contiguous", "a warp needs one free interval; lowest address first"},
   };
-  static constexpr AxisInfo info{Part::warps, "register_layout",
-                                 "whether registers must be contiguous", "", values};
+  static constexpr AxisTitle title{Part::warps, "register_layout",
+                                   "whether registers must be contiguous"};
 };
 
 }  // namespace cuvier

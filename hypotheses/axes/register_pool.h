@@ -11,8 +11,8 @@ struct RegisterPool {
       {"per_subpartition", "each subpartition has a quarter of the registers"},
       {"per_sm", "the registers of an SM are one pool"},
   };
-  static constexpr AxisInfo info{Part::warps, "register_pool", "how the register file is divided",
-                                 "", values};
+  static constexpr AxisTitle title{Part::warps, "register_pool",
+                                   "how the register file is divided"};
 };
 
 }  // namespace cuvier

@@ -48,13 +48,9 @@ struct RoomWarps {
                                        4 * kMostOfAnSm};
   static constexpr std::span<const AxisLiteral> matters[] = {
       RoomDecides::among_sms, RoomDecides::among_groups, RoomDecides::among_clusters};
-  static constexpr AxisInfo info{Part::warps,
-                                 "room_warps",
-                                 "how warps and registers bound an SM's room",
-                                 "by warps and registers, an SM's room is",
-                                 values,
-                                 matters,
-                                 &formula};
+  static constexpr AxisTitle title{Part::warps, "room_warps",
+                                   "how warps and registers bound an SM's room",
+                                   "by warps and registers, an SM's room is"};
 
   /// limit_w of scheduler.md section 6; sm_warps: warps' worth of registers of the whole SM.
   template <class C, class D>

@@ -16,13 +16,9 @@ struct RuntimeShared {
   static constexpr FormulaName names[] = {asked::bytes, asked::warps, asked::registers};
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
                                        "bytes of each block that the runtime takes", 0, 65536};
-  static constexpr AxisInfo info{Part::shared_memory,
-                                 "runtime_shared",
-                                 "shared memory that the runtime reserves",
-                                 "of shared memory, the runtime reserves",
-                                 values,
-                                 {},
-                                 &formula};
+  static constexpr AxisTitle title{Part::shared_memory, "runtime_shared",
+                                   "shared memory that the runtime reserves",
+                                   "of shared memory, the runtime reserves"};
 
   /// Of such a block.
   template <class C, class D>

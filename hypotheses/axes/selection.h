@@ -91,9 +91,8 @@ struct Selection {
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::key,
                                        "the eligible SM with the smallest gets the block; ties go "
                                        "to the first in the tie-break order"};
-  static constexpr AxisInfo info{
-      Part::choice, "selection", "which eligible SM gets the block", "each block goes to", values,
-      {},           &formula};
+  static constexpr AxisTitle title{Part::choice, "selection", "which eligible SM gets the block",
+                                   "each block goes to"};
 
   /// Whether the value walks the SMs with a cursor.
   static constexpr bool walks(Value v) {

@@ -18,13 +18,9 @@ struct SharedGranularity {
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::number,
                                        "bytes that are allocated, beside the runtime's", 0,
                                        kMostShared};
-  static constexpr AxisInfo info{Part::shared_memory,
-                                 "shared_granularity",
-                                 "the allocation unit of shared memory",
-                                 "shared memory is allocated in units of",
-                                 values,
-                                 {},
-                                 &formula};
+  static constexpr AxisTitle title{Part::shared_memory, "shared_granularity",
+                                   "the allocation unit of shared memory",
+                                   "shared memory is allocated in units of"};
 
   /// Bytes; 0 of a formula.
   static constexpr int unit(Value v) { return v <= b1024 ? 128 << v : 0; }

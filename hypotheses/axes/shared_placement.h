@@ -32,13 +32,9 @@ struct SharedPlacement {
                                        "the free interval with the smallest, of those that "
                                        "suffice, gets the block at its beginning; ties go to the "
                                        "lowest address"};
-  static constexpr AxisInfo info{Part::shared_memory,
-                                 "shared_placement",
-                                 "where in shared memory a block goes",
-                                 "in shared memory, a block gets",
-                                 values,
-                                 {},
-                                 &formula};
+  static constexpr AxisTitle title{Part::shared_memory, "shared_placement",
+                                   "where in shared memory a block goes",
+                                   "in shared memory, a block gets"};
 
   /// Whether `bytes` fit into [0, capacity).
   template <class C, class D>

@@ -36,13 +36,9 @@ struct SharedRoom {
                                                    RoomDecides::among_clusters[0]};
   static constexpr std::span<const AxisLiteral> matters[] = {among_sms, among_groups,
                                                              among_clusters};
-  static constexpr AxisInfo info{Part::shared_memory,
-                                 "shared_room",
-                                 "how shared memory bounds an SM's room",
-                                 "by shared memory, an SM's room is",
-                                 values,
-                                 matters,
-                                 &formula};
+  static constexpr AxisTitle title{Part::shared_memory, "shared_room",
+                                   "how shared memory bounds an SM's room",
+                                   "by shared memory, an SM's room is"};
 
   /// Blocks of `bytes` > 0 that [0, capacity) can still take.
   template <class C, class D>

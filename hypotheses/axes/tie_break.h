@@ -52,13 +52,9 @@ struct TieBreak {
   };
   static constexpr FormulaInfo formula{names, FormulaInfo::Gives::order,
                                        "the SM with the smallest is first; ties by index"};
-  static constexpr AxisInfo info{Part::choice,
-                                 "tie_break",
-                                 "the order that settles ties among SMs",
-                                 "ties among SMs go by this order:",
-                                 values,
-                                 {},
-                                 &formula};
+  static constexpr AxisTitle title{Part::choice, "tie_break",
+                                   "the order that settles ties among SMs",
+                                   "ties among SMs go by this order:"};
 };
 
 }  // namespace cuvier

@@ -19,13 +19,9 @@ struct WarpLayout {
       "the row of a block's warps begins at a multiple of so many warp slots of the SM, the first "
       "that is free; 0: any free warp slots will do",
       0, kMostOfAnSm};
-  static constexpr AxisInfo info{Part::warps,
-                                 "warp_layout",
-                                 "whether a block's warps stand in a row of warp slots",
-                                 "for a block's warps,",
-                                 values,
-                                 {},
-                                 &formula};
+  static constexpr AxisTitle title{Part::warps, "warp_layout",
+                                   "whether a block's warps stand in a row of warp slots",
+                                   "for a block's warps,"};
 
   /// Where the row of such a block begins, among the SM's slots of which `rows` are taken; `slots`
   /// where none is free, -1 where it needs none.

@@ -64,9 +64,8 @@ struct WarpPlacement {
       names, FormulaInfo::Gives::number,
       "the warp's subpartition, of which the rest by 4 counts; it goes nowhere else", -furthest,
       furthest};
-  static constexpr AxisInfo info{
-      Part::warps, "warp_placement", "which subpartition each warp goes to", "", values,
-      {},          &formula};
+  static constexpr AxisTitle title{Part::warps, "warp_placement",
+                                   "which subpartition each warp goes to"};
 
   static constexpr bool is_formula(Value v) { return v > least_loaded; }
   /// Whether warps pass full subpartitions over, so that the last one's says where the pointer
@@ -160,8 +159,8 @@ struct WarpPlacement {
     }
   };
 
-  /// The warp pointer before a block whose last warp went to that subpartition; of several, the
-  /// first. 0 where the pointer stays, or nobody can tell.
+  /// The warp pointer before a block whose last warp went to that subpartition: the least of 1 to 3
+  /// from which it goes there. 0 where it does from none, the pointer stays, or nobody can tell.
   template <class C, class D>
   static typename D::Int pointer_before(const C& d, const Demand<D>& k,
                                         const typename D::Int& last) {

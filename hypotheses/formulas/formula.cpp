@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "hypotheses/formulas/grammar.h"
@@ -93,11 +93,12 @@ class Builder {
     cuvier::fail(text_, at.begin().column, what);
   }
 
-  /// A key is one number: Evaluation::key().
+  /// A key is one number, which has the sign of the first part: Evaluation::key().
   void check_size(const Tree& tuple) {
-    std::int64_t keys = 1;
-    for (const Range& range : formula_.ranges) {
-      keys *= std::max(std::abs(range.least), std::abs(range.most)) + 1;
+    const Range& first = formula_.ranges.front();
+    std::int64_t keys = std::max(-first.least, first.most) + 1;
+    for (const Range& range : std::span(formula_.ranges).subspan(1)) {
+      keys *= range.most - range.least + 1;
       if (keys > Formula::kFurthest)
         fail(tuple,
              "the parts of this tuple can have more than 2^30 values together; bound one with min, "

@@ -27,15 +27,15 @@ struct Choice {
 };
 
 /// Decides what nobody controls (PairsInFlight::drifting), one outcome of those that a hypothesis
-/// has. This one: nothing out of the ordinary ever happens.
+/// has.
 class Choices {
  public:
   virtual ~Choices() = default;
 
   /// Whether another pick joins those in flight before this one gives out its first block.
-  virtual bool another_joins(const Choice&) { return false; }
+  virtual bool another_joins(const Choice&) = 0;
   /// Whether the count that decides on a pair is so old that this pick still is one.
-  virtual bool counts_late(const Choice&) { return false; }
+  virtual bool counts_late(const Choice&) = 0;
 };
 
 /// By chance; what joins does so about once in fifty blocks, as recorded GPUs have it.

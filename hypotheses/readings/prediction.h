@@ -41,10 +41,10 @@ class Prediction : public ConcreteReading {
            (other_rules_ && is_formula<A>(other_rules_->hypothesis.get<A>()));
   }
 
-  /// In this step, these decide what nobody controls.
-  void begin_step(int step, Choices& choices) {
+  /// In this step, these decide what nobody controls; none: nothing of it happens.
+  void begin_step(int step, Choices* choices) {
     step_ = step;
-    choices_ = &choices;
+    choices_ = choices;
   }
   bool another_joins(int kernel, int sm, int in_flight) {
     return choices_ && choices_->another_joins(choice_at(kernel, sm, 0, in_flight));
@@ -76,7 +76,7 @@ class Prediction : public ConcreteReading {
   std::optional<OtherRules> other_rules_;
   std::vector<Started> started_;  ///< by kernel, in the order in which they began to
   int step_ = 0;
-  Choices* choices_ = nullptr;  ///< none: nothing that nobody controls happens
+  Choices* choices_ = nullptr;
 };
 
 }  // namespace cuvier

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -76,6 +77,14 @@ concept Reading = requires(R& r, const typename R::Warps& warps,
   // and whether a pick that went to this SM and joins so many in flight, of so many that can be,
   // counts the blocks left so late that it still takes two.
   { r.counts_late(n, n, n, n) } -> std::same_as<bool>;
+};
+
+/// What a reading may offer beside that: it lets no SM hold more blocks of some kernels than so
+/// many. No GPU has such caps; schedulers that were proposed do (uses/simulate).
+template <class R>
+concept HasCaps = requires(const R& r, int kernel) {
+  // None for a kernel that never has one: kernels that have are nobody's like.
+  { r.cap_on_sm(kernel) } -> std::same_as<std::optional<int>>;
 };
 
 }  // namespace cuvier

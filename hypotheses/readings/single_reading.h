@@ -31,7 +31,7 @@ class SingleReading {
   }
   template <class A>
   bool may_be_formula() const {
-    return cuvier::may_be_formula<A>() && is_formula<A>(resolve<A>());
+    return is_formula<A>(resolve<A>());
   }
   auto outcome_of(const auto& work) const { return work(); }
   void picks(int, const auto&) const {}

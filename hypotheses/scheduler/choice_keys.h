@@ -98,8 +98,8 @@ class ChoiceKeys {
       case GroupSelection::first_fit:
         return zero_;
     }
-    return reading_.apply(KeyByFormula<GroupSelection>{policy}, reading_.apply(Negate{}, room_key),
-                          eligible_sms, sms_->warps_on(members), sms_->blocks_on(members),
+    return reading_.apply(KeyOfGroup{policy, {}}, reading_.apply(Negate{}, room_key), eligible_sms,
+                          sms_->warps_on(members), sms_->blocks_on(members),
                           reading_.constant(static_cast<int>(members.size())),
                           reading_.constant(turn), reading_.apply(Negate{}, least_key));
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <numeric>
+#include <string>
 #include <tuple>
 
 #include "hypotheses/scheduler/on_kernel.h"
@@ -12,6 +13,7 @@
 #include "hypotheses/scheduler/rule.h"
 #include "hypotheses/scheduler/shared_memory.h"
 #include "hypotheses/scheduler/warp_file.h"
+#include "probes/error.h"
 
 namespace cuvier {
 
@@ -77,11 +79,20 @@ struct Usage : OnKernel {
   bool operator==(const Usage&) const = default;
   std::size_t hash() const { return OnKernel::hash() + 64 * blocks + warps; }
 
-  /// A number of which each of an SM's capacities is a divisor.
+  /// A number of which each of an SM's capacities is a divisor. Throws Error where there is none
+  /// that keys have room for.
   static int common_denominator(const Device& device) {
-    return static_cast<int>(std::lcm(std::lcm(device.max_blocks_per_sm, device.max_warps_per_sm),
-                                     std::lcm(std::int64_t{device.registers_per_sm},
-                                              std::int64_t{std::max(1, device.largest_config())})));
+    std::int64_t common = 1;
+    for (const int capacity : {device.max_blocks_per_sm, device.max_warps_per_sm,
+                               device.registers_per_sm, std::max(1, device.largest_config())}) {
+      common = std::lcm(common, std::int64_t{capacity});
+      if (common < Formula::kFurthest) continue;
+      throw Error(device.name + ": shared_configs: " + std::to_string(device.largest_config()) +
+                  " bytes and the other limits of an SM have no common multiple below 2^30, so "
+                  "selection=least_used and most_used cannot compare SMs; round the sizes to KiB, "
+                  "or leave these two out");
+    }
+    return static_cast<int>(common);
   }
 
   template <class D, class Int = typename D::Int>
@@ -133,21 +144,6 @@ struct LeastRoomKey {
   }
 };
 
-/// The key of a choice by the formula that is the axis's value, over the axis's names.
-template <class Axis>
-struct KeyByFormula {
-  using Axes = AxisList<>;
-  typename Axis::Value value;
-  bool operator==(const KeyByFormula&) const = default;
-  std::size_t hash() const { return static_cast<std::size_t>(value); }
-
-  template <class D, class... Names>
-  typename D::Int operator()(const Declared<D, Axes>&, const Names&... names) const {
-    static_assert(sizeof...(names) == std::size(Axis::names));
-    return evaluation_of<Axis, D>(value, {names...}).key();
-  }
-};
-
 /// What a formula of the selection reads of the block's kernel; `placed` is known.
 inline void see_block(Seen<Selection, int>& seen, const Kernel& of, const Device& device) {
   seen["w"] = of.warps();
@@ -180,40 +176,32 @@ struct HeldBytes : OfNoAxis {
   }
 };
 
-/// An SM's key by a formula of the selection; OpenKeys instead of what `seen` has for them.
-struct KeyOfSm {
+/// The key of a choice by the formula that is the axis's value, of what it reads: of the names at
+/// these places what the reading knows, which may be open, and of the others what `seen` has.
+template <class Axis, int... open>
+struct KeyByFormula {
   using Axes = AxisList<>;
-  Selection::Value value;
-  Seen<Selection, int> seen;
-  bool operator==(const KeyOfSm&) const = default;
+  typename Axis::Value value;
+  Seen<Axis, int> seen;
+  bool operator==(const KeyByFormula&) const = default;
   std::size_t hash() const { return hash_of(value, seen); }
 
-  template <class D, class Int = typename D::Int>
-  Int operator()(const Declared<D, Axes>&, const Int& room, const Int& held_registers,
-                 const Int& held_bytes) const {
-    auto read = seen.as<Int>();
-    read["room"] = room;
-    read["held_registers"] = held_registers;
-    read["held_bytes"] = held_bytes;
-    return evaluation_of<Selection, D>(value, read.values).key();
+  template <class D, class... Open>
+  typename D::Int operator()(const Declared<D, Axes>&, const Open&... is) const {
+    auto read = seen.template as<typename D::Int>();
+    ((read.values[open] = is), ...);
+    return evaluation_of<Axis, D>(value, read.values).key();
   }
 };
 
-/// A GPC's key for clusters by a formula; on how many of its SMs a block fits may be open.
-struct KeyOfGpc {
-  using Axes = AxisList<>;
-  ClusterGpc::Value value;
-  Seen<ClusterGpc, int> seen;
-  bool operator==(const KeyOfGpc&) const = default;
-  std::size_t hash() const { return hash_of(value, seen); }
-
-  template <class D, class Int = typename D::Int>
-  Int operator()(const Declared<D, Axes>&, const Int& fitting) const {
-    auto read = seen.as<Int>();
-    read["fitting"] = fitting;
-    return evaluation_of<ClusterGpc, D>(value, read.values).key();
-  }
-};
+/// An SM's; OpenKeys are open.
+using KeyOfSm = KeyByFormula<Selection, NameOf<Selection>("room"),
+                             NameOf<Selection>("held_registers"), NameOf<Selection>("held_bytes")>;
+/// A group's: all.
+using KeyOfGroup = KeyByFormula<GroupSelection, 0, 1, 2, 3, 4, 5, 6>;
+static_assert(std::size(GroupSelection::names) == 7);
+/// A GPC's for clusters: on how many of its SMs a block fits.
+using KeyOfGpc = KeyByFormula<ClusterGpc, NameOf<ClusterGpc>("fitting")>;
 
 /// a + b where b's SM is eligible.
 struct AddIf : OfNoAxis {
@@ -272,9 +260,9 @@ struct Negate : OfNoAxis {
   }
 };
 
-using ChoiceRules = RuleList<Admits, AdmitsToCluster, ClusterKey, Usage, LeastRoomKey,
-                             HeldRegisters, HeldBytes, KeyOfSm, KeyByFormula<GroupSelection>,
-                             KeyOfGpc, AddIf, GreaterIf, Greater, IsLess, Negate, Beats>;
+using ChoiceRules =
+    RuleList<Admits, AdmitsToCluster, ClusterKey, Usage, LeastRoomKey, HeldRegisters, HeldBytes,
+             KeyOfSm, KeyOfGroup, KeyOfGpc, AddIf, GreaterIf, Greater, IsLess, Negate, Beats>;
 static_assert(are_of(ChoiceRules::Axes{}, {Part::warps, Part::admission, Part::clusters}));
 
 }  // namespace cuvier

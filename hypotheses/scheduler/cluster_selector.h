@@ -37,21 +37,12 @@ class ClusterSelector {
     begin();
     if (device.largest_cluster() == 0) return;
     gpcs_ = gpcs_of(device);
-    for (int sm = 0; sm < device.sms; ++sm) tpc_of_sm_.push_back(device.tpc_of(sm));
-    gpc_of_sm_.resize(device.sms);
-    places_.resize(device.sms);
-    for (int g = 0; g < static_cast<int>(gpcs_.size()); ++g) {
-      std::vector<int> tpcs;  // by their lowest SM
-      std::vector<int> seen;  // SMs of each so far
-      int in_gpc = 0;
-      for (const int sm : gpcs_[g]) {
-        gpc_of_sm_[sm] = g;
-        const auto tpc = std::ranges::find(tpcs, tpc_of_sm_[sm]) - tpcs.begin();
-        if (tpc == std::ssize(tpcs)) {
-          tpcs.push_back(tpc_of_sm_[sm]);
-          seen.push_back(0);
-        }
-        places_[sm] = {in_gpc++, seen[tpc]++, static_cast<int>(tpc)};
+    where_ = sms.residents().where();
+    // A measured map may have a TPC in two GPCs: here it is one in each.
+    for (const std::vector<int>& gpc : gpcs_) {
+      for (auto sm = gpc.begin(); sm != gpc.end(); ++sm) {
+        const auto is_mate = [&](int other) { return tpc_of(other) == tpc_of(*sm); };
+        where_[*sm]["place_in_tpc"] = static_cast<int>(std::count_if(gpc.begin(), sm, is_mate));
       }
     }
   }
@@ -79,7 +70,7 @@ class ClusterSelector {
 
   /// A block was placed there, whether in a cluster or not.
   void placed(int sm) {
-    if (!gpc_of_sm_.empty()) cursors_[ClusterCursor::shared] = gpc_of_sm_[sm];
+    if (!where_.empty()) cursors_[ClusterCursor::shared] = gpc_of(sm);
   }
 
   /// Whether blocks that are in no cluster go on behind the latest cluster.
@@ -106,13 +97,6 @@ class ClusterSelector {
  private:
   static constexpr int kStart = -1;
 
-  /// Where an SM is in its GPC: how many SMs of it, and of its TPC, come before it; and TPCs.
-  struct Place {
-    int in_gpc = 0;
-    int in_tpc = 0;
-    int tpc = 0;
-  };
-
   struct Gpc {
     Bool takes{};                     ///< whether it has places for so many blocks of a kernel
     std::optional<Int> fitting = {};  ///< on how many of its SMs a block fits, once that was asked
@@ -128,6 +112,9 @@ class ClusterSelector {
   };
 
   ClusterSelector(const ClusterSelector&) = default;
+
+  int gpc_of(int sm) const { return where_[sm]["gpc"]; }
+  int tpc_of(int sm) const { return where_[sm]["tpc"]; }
 
   /// The GPC for the kernel's next cluster; none where it must wait.
   std::optional<int> select_gpc(PlacingKernel k, int blocks) {
@@ -223,8 +210,7 @@ class ClusterSelector {
       boards_.push_back({k, blocks, sharing, std::vector<Gpc>(gpcs_.size())});
       board = boards_.end() - 1;
     }
-    sms_->changes().catch_up(board->at,
-                             [&](int sm) { board->gpcs[gpc_of_sm_[sm]].is_changed = true; });
+    sms_->changes().catch_up(board->at, [&](int sm) { board->gpcs[gpc_of(sm)].is_changed = true; });
     for (std::size_t g = 0; g < gpcs_.size(); ++g) {
       if (!board->gpcs[g].is_changed) continue;
       board->gpcs[g] = {takes_all(gpcs_[g], k, blocks, sharing)};
@@ -250,13 +236,11 @@ class ClusterSelector {
     for (const int sm : gpc) {
       Bool fits = takes(sm, k);
       if (sharing == ClusterSharing::tpc_apart) {
-        const int tpc = tpc_of_sm_[sm];
+        const int tpc = tpc_of(sm);
         if (std::ranges::find(counted_tpcs, tpc) != counted_tpcs.end()) continue;
         counted_tpcs.push_back(tpc);
         for (const int mate : gpc) {
-          if (tpc_of_sm_[mate] == tpc) {
-            fits = reading_.apply(Either{}, fits, takes(mate, k));
-          }
+          if (tpc_of(mate) == tpc) fits = reading_.apply(Either{}, fits, takes(mate, k));
         }
       }
       places.add(fits);
@@ -276,8 +260,9 @@ class ClusterSelector {
     if (!order.empty()) return order;
     order = gpcs_[gpc];
     if (by == ClusterSms::tpc_interleaved) {
-      std::ranges::stable_sort(
-          order, {}, [&](int sm) { return std::pair(places_[sm].in_tpc, places_[sm].tpc); });
+      std::ranges::stable_sort(order, {}, [&](int sm) {
+        return std::pair(where_[sm]["place_in_tpc"], where_[sm]["tpc_in_gpc"]);
+      });
     } else if (by != ClusterSms::ascending) {
       std::ranges::stable_sort(order, {}, [&](int sm) { return key_by_formula(sm, by, {}); });
     }
@@ -292,11 +277,10 @@ class ClusterSelector {
     int cluster = 0;
   };
   std::vector<int> key_by_formula(int sm, ClusterSms::Value by, const Found& found) const {
-    const Place& place = places_[sm];
-    const int gpc = gpc_of_sm_[sm];
+    const Whereabouts& at = where_[sm];
     return order_by_formula<ClusterSms>(
-        by, {sm, place.in_gpc, place.tpc, place.in_tpc, found.blocks, found.warps, found.tpc_blocks,
-             gpc, static_cast<int>(gpcs_[gpc].size()), found.cluster});
+        by, {sm, at["place_in_gpc"], at["tpc_in_gpc"], at["place_in_tpc"], found.blocks,
+             found.warps, found.tpc_blocks, at["gpc"], at["sms_of_gpc"], found.cluster});
   }
 
   /// The SMs of a GPC that has places for so many blocks of the kernel.
@@ -313,15 +297,15 @@ class ClusterSelector {
     const auto blocks_on = [&](int sm) { return sms_->resident_blocks(sm) + taken_on(sm); };
     const auto taken_near = [&](int sm) {
       return static_cast<int>(
-          std::ranges::count(taken, tpc_of_sm_[sm], [&](int of) { return tpc_of_sm_[of]; }));
+          std::ranges::count(taken, tpc_of(sm), [&](int of) { return tpc_of(of); }));
     };
     std::vector<std::vector<int>> keys(by_formula ? open.size() : 0);  // as far as they are known
     const auto key = [&](int sm) -> const std::vector<int>& {
-      std::vector<int>& known = keys[places_[sm].in_gpc];
+      std::vector<int>& known = keys[where_[sm]["place_in_gpc"]];
       if (known.empty()) {
         known = key_by_formula(sm, by,
                                {blocks_on(sm), sms_->resident_warps(sm),
-                                sms_->blocks_on_tpc(sm) + taken_near(sm), blocks});
+                                sms_->residents().on_tpc(sm) + taken_near(sm), blocks});
       }
       return known;
     };
@@ -340,7 +324,7 @@ class ClusterSelector {
       if (fits && sharing == ClusterSharing::shared) continue;
       const bool with_mates = fits && sharing == ClusterSharing::tpc_apart;
       std::erase_if(open, [&](int other) {
-        return other == sm || (with_mates && tpc_of_sm_[other] == tpc_of_sm_[sm]);
+        return other == sm || (with_mates && tpc_of(other) == tpc_of(sm));
       });
     }
     std::ranges::sort(taken);
@@ -356,9 +340,7 @@ class ClusterSelector {
   std::vector<std::vector<int>> gpcs_;  ///< the SMs of each; none where there are no clusters
   /// In each order; by the size of clusters, where it asks for that.
   std::map<std::pair<ClusterGpcOrder::Value, int>, std::vector<int>> gpc_ranks_;
-  std::vector<int> gpc_of_sm_;
-  std::vector<int> tpc_of_sm_;
-  std::vector<Place> places_;                                             ///< by SM
+  std::vector<Whereabouts> where_;                                        ///< by SM, likewise
   std::map<std::pair<ClusterSms::Value, int>, std::vector<int>> orders_;  ///< by GPC
   /// By ClusterCursor value: the GPC behind which to go on.
   std::array<int, std::size(ClusterCursor::values)> cursors_;

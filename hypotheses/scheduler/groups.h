@@ -63,38 +63,23 @@ inline int largest_tpc(const Device& device) {
   return most;
 }
 
-/// Where an SM is among its device's, by the names of TieBreak.
-struct Whereabouts {
-  int sm = 0;
-  int sms = 0;
-  int tpc = 0;
-  int tpcs = 0;
-  int place_in_tpc = 0;
-  int gpc = 0;
-  int gpcs = 0;
-  int place_in_gpc = 0;
-  int sms_of_gpc = 0;
-  int tpc_in_gpc = 0;
-
-  std::array<int, std::size(TieBreak::names)> values() const {
-    return {sm, sms, tpc, tpcs, place_in_tpc, gpc, gpcs, place_in_gpc, sms_of_gpc, tpc_in_gpc};
-  }
-};
+/// Where an SM is among its device's.
+using Whereabouts = Seen<TieBreak, int>;
 
 /// Of each SM.
 inline std::vector<Whereabouts> whereabouts(const Device& device) {
   std::vector<Whereabouts> all(device.sms);
   for (int sm = 0; sm < device.sms; ++sm) {
-    all[sm].sm = sm;
-    all[sm].sms = device.sms;
+    all[sm]["sm"] = sm;
+    all[sm]["sms"] = device.sms;
   }
   const auto tpcs = tpcs_of(device);
   for (int tpc = 0; tpc < std::ssize(tpcs); ++tpc) {
     for (int place = 0; place < std::ssize(tpcs[tpc]); ++place) {
       Whereabouts& at = all[tpcs[tpc][place]];
-      at.tpc = tpc;
-      at.tpcs = static_cast<int>(tpcs.size());
-      at.place_in_tpc = place;
+      at["tpc"] = tpc;
+      at["tpcs"] = static_cast<int>(tpcs.size());
+      at["place_in_tpc"] = place;
     }
   }
   if (device.gpc_of_sm.empty()) return all;
@@ -102,14 +87,14 @@ inline std::vector<Whereabouts> whereabouts(const Device& device) {
   for (int gpc = 0; gpc < std::ssize(gpcs); ++gpc) {
     for (int place = 0; place < std::ssize(gpcs[gpc]); ++place) {
       Whereabouts& at = all[gpcs[gpc][place]];
-      at.gpc = gpc;
-      at.gpcs = static_cast<int>(gpcs.size());
-      at.place_in_gpc = place;
-      at.sms_of_gpc = static_cast<int>(gpcs[gpc].size());
+      at["gpc"] = gpc;
+      at["gpcs"] = static_cast<int>(gpcs.size());
+      at["place_in_gpc"] = place;
+      at["sms_of_gpc"] = static_cast<int>(gpcs[gpc].size());
     }
-    const auto its_tpcs = grouped(gpcs[gpc], [&](int sm) { return all[sm].tpc; });
+    const auto its_tpcs = grouped(gpcs[gpc], [&](int sm) { return all[sm]["tpc"]; });
     for (int tpc = 0; tpc < std::ssize(its_tpcs); ++tpc) {
-      for (const int sm : its_tpcs[tpc]) all[sm].tpc_in_gpc = tpc;
+      for (const int sm : its_tpcs[tpc]) all[sm]["tpc_in_gpc"] = tpc;
     }
   }
   return all;
@@ -148,8 +133,7 @@ struct Neighbourhood {
 inline std::vector<std::vector<int>> told_of_sms(const Device& device, const Formula& formula) {
   std::vector<std::vector<int>> told;
   for (const Whereabouts& sm : whereabouts(device)) {
-    const auto names = sm.values();
-    told.push_back(Evaluation<int, bool>(formula, names).numbers());
+    told.push_back(Evaluation<int, bool>(formula, sm.values).numbers());
   }
   return told;
 }
@@ -208,15 +192,13 @@ inline std::vector<int> ranks_of(const std::vector<int>& order) {
 /// The position of each group when groups are ordered by their first SM.
 inline std::vector<int> group_ranks_of(const std::vector<std::vector<int>>& groups,
                                        const std::vector<int>& sm_ranks) {
-  std::vector<std::pair<int, int>> first;
-  for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
-    int rank = sm_ranks[groups[g][0]];
-    for (const int sm : groups[g]) rank = std::min(rank, sm_ranks[sm]);
-    first.emplace_back(rank, g);
+  std::vector<int> order(sm_ranks.size(), -1);  // where the group's first SM is, the group
+  for (int g = 0; g < std::ssize(groups); ++g) {
+    int first = sm_ranks[groups[g][0]];
+    for (const int sm : groups[g]) first = std::min(first, sm_ranks[sm]);
+    order[first] = g;
   }
-  std::ranges::sort(first);
-  std::vector<int> order;
-  for (const auto& [rank, group] : first) order.push_back(group);
+  std::erase(order, -1);
   return ranks_of(order);
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <iterator>
 #include <optional>
 #include <vector>
 
+#include "hypotheses/readings/reading.h"
 #include "hypotheses/scheduler/sm_rules.h"
 #include "hypotheses/scheduler/sm_signature.h"
 
@@ -48,13 +48,6 @@ struct OnSms {
   std::vector<std::vector<Bool>> fits_after{};  ///< likewise: once one more is there, two are, ...
 };
 
-/// A reading that lets no SM hold more blocks of some kernels than so many. No GPU has such caps;
-/// schedulers that were proposed do (uses/simulate).
-template <class R>
-concept HasCaps = requires(const R& r, int kernel) {
-  // None for a kernel that never has one: kernels that have are nobody's like.
-  { r.cap_on_sm(kernel) } -> std::same_as<std::optional<int>>;
-};
 /// The cap of a kernel on an SM, if it has one.
 template <class R>
 std::optional<int> cap_of(const R& reading, int kernel) {

@@ -8,11 +8,21 @@
 #include "hypotheses/axes/connection.h"
 #include "hypotheses/axes/local_memory.h"
 #include "hypotheses/axes/priority.h"
+#include "hypotheses/scheduler/cursors.h"
 #include "hypotheses/scheduler/flight.h"
 #include "hypotheses/scheduler/rounds.h"
 #include "probes/probe.h"
 
 namespace cuvier {
+
+/// What of the scheduler outlives a probe, beside what does on its SMs (SmsAtRest).
+struct Carry {
+  Cursors cursors;
+  LocalMemory::Setting local_memory;
+  Rounds::Cursors numbering = {};
+
+  bool operator==(const Carry&) const = default;
+};
 
 /// How far the scheduler is with a kernel.
 template <class Warps>

@@ -40,11 +40,7 @@ class QueueOrder {
   const std::vector<int>& of(const State& now) {
     if (std::exchange(is_known_, true)) return order_;
     order_ = now.queue;
-    const auto priority = [&](int k) { return probe_->kernels[k].priority; };
-    if (std::ranges::is_sorted(order_, {}, priority) &&
-        (order_.size() < 2 || !may_be_formula<Priority>())) {
-      return order_;
-    }
+    if (order_.size() < 2 || is_in_order()) return order_;
     const Priority::Value value = axes_.template resolve<Priority>();
     const auto queued = [&](int k) { return now.queued(*probe_, k, device_.max_resident_kernels); };
     std::ranges::stable_sort(order_, [&](int k, int other) {
@@ -83,6 +79,16 @@ class QueueOrder {
   }
 
  private:
+  /// Whether the axis leaves the queue in the order in which kernels joined.
+  bool is_in_order() const {
+    const auto priority = [&](int k) { return probe_->kernels[k].priority; };
+    if (!std::ranges::is_sorted(order_, {}, priority)) return false;
+    // Where all have one priority, the reverse of a value changes nothing either.
+    const bool have_one = priority(order_.front()) == priority(order_.back());
+    if (have_one && !may_be_formula<Priority>()) return true;
+    return !axes_.template may_be_formula<Priority>();
+  }
+
   const AxisReader<R, Part::queue, Part::clusters> axes_;
   const Device& device_;
   const Probe* probe_ = nullptr;

@@ -101,6 +101,9 @@ class ResidentBlocks {
     return blocks;
   }
 
+  /// Where SMs are.
+  const std::vector<Whereabouts>& where() const { return near_->of_sm; }
+
   /// All on the SM's TPC, and on its GPC.
   int on_tpc(int sm) const { return count(near_->tpcs.mates_of(sm)); }
   int on_gpc(int sm) const { return count(near_->gpcs.mates_of(sm)); }
@@ -145,9 +148,9 @@ class ResidentBlocks {
     seen["tpc_blocks"] = reads("tpc_blocks") ? count(mates) : 0;
     seen["tpc_own"] = reads("tpc_own") ? count(mates, kernel) : 0;
     seen["gpc_blocks"] = reads("gpc_blocks") ? on_gpc(sm) : 0;
-    seen["gpc"] = at.gpc;
-    seen["home_gpc"] = near_->of_sm[seen["home"]].gpc;
-    seen["sms_of_gpc"] = at.sms_of_gpc;
+    seen["gpc"] = at["gpc"];
+    seen["home_gpc"] = near_->of_sm[seen["home"]]["gpc"];
+    seen["sms_of_gpc"] = at["sms_of_gpc"];
     seen["kernels"] = reads("kernels") ? kernels_beside(sm, kernel) : 0;
   }
 
@@ -169,9 +172,9 @@ class ResidentBlocks {
     seen["threads"] = own.threads;
     seen["sm"] = sm;
     seen["sms"] = static_cast<int>(on_sm_.size());
-    seen["gpc"] = at.gpc;
-    seen["place_in_gpc"] = at.place_in_gpc;
-    seen["sms_of_gpc"] = at.sms_of_gpc;
+    seen["gpc"] = at["gpc"];
+    seen["place_in_gpc"] = at["place_in_gpc"];
+    seen["sms_of_gpc"] = at["sms_of_gpc"];
     seen["own"] = count(sm, kernel) + more;
     if (reads("kernels")) seen["kernels"] = kernels_beside(sm, kernel);
     seen["blocks"] = on_sm_[sm].blocks + more;

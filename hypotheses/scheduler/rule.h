@@ -9,23 +9,6 @@
 
 namespace cuvier {
 
-namespace detail {
-template <class List, class... More>
-struct JoinedAxes {
-  using Type = List;
-};
-template <class... A, class First, class... More>
-struct JoinedAxes<AxisList<A...>, AxisList<First, More...>> {
-  static constexpr bool known = (std::is_same_v<First, A> || ...);
-  using Grown = std::conditional_t<known, AxisList<A...>, AxisList<A..., First>>;
-  using Type = typename JoinedAxes<Grown, AxisList<More...>>::Type;
-};
-template <class List, class Next, class... More>
-requires(sizeof...(More) > 0) struct JoinedAxes<List, Next, More...> {
-  using Type = typename JoinedAxes<typename JoinedAxes<List, Next>::Type, More...>::Type;
-};
-}  // namespace detail
-
 /// A list of rules. A rule is a function of the states of one SM over a value domain:
 ///   Axes                      the axes that it reads, an AxisList; it can read no others
 ///   operator()(Declared<D, Axes>, states...)
@@ -33,17 +16,12 @@ requires(sizeof...(More) > 0) struct JoinedAxes<List, Next, More...> {
 template <class... Rules>
 struct RuleList {
   /// What any of them reads.
-  using Axes = typename detail::JoinedAxes<AxisList<>, typename Rules::Axes...>::Type;
+  using Axes = decltype((AxisList<>{} + ... + typename Rules::Axes{}));
 };
 
-namespace detail {
-template <class... A, class... B, class... C>
-RuleList<A..., B..., C...> concatenated(RuleList<A...>, RuleList<B...>, RuleList<C...>);
-}  // namespace detail
-
-/// Three lists in one.
-template <class A, class B, class C>
-using Concatenated = decltype(detail::concatenated(A{}, B{}, C{}));
+/// Both in one. Only its type counts.
+template <class... A, class... B>
+RuleList<A..., B...> operator+(RuleList<A...>, RuleList<B...>);
 
 /// The domain D as a rule sees it: these axes and no others.
 template <class D, class Axes>
@@ -78,7 +56,7 @@ constexpr bool are_of(AxisList<Axes...>, std::initializer_list<Part> parts) {
     }
     return false;
   };
-  return (is_of(Axes::info.part) && ...);
+  return (is_of(Axes::title.part) && ...);
 }
 
 /// Whether the list has every axis that is about the part.

@@ -7,7 +7,6 @@
 
 #include "hypotheses/readings/reading.h"
 #include "hypotheses/scheduler/batches.h"
-#include "hypotheses/scheduler/carry.h"
 #include "hypotheses/scheduler/cluster_passes.h"
 #include "hypotheses/scheduler/cluster_selector.h"
 #include "hypotheses/scheduler/queue_order.h"
@@ -126,6 +125,7 @@ class Scheduler {
   /// Brings a device that was not used yet into the state in which the opening left it, idle again:
   /// its blocks went where they were seen to go, whether or not they could have.
   void adopt(const auto& opening) {
+    reading_.begins();
     for (const Action& action : opening.probe().script) {
       now_.local_memory.found_idle(opening.probe().kernels[*action.launch].local);
     }
@@ -360,7 +360,7 @@ class Scheduler {
 
   void free_block(int k, int block) {
     KernelState& state = now_.kernels[k];
-    if (block >= state.started()) return;
+    if (block < 0 || block >= state.started()) return;
     const int sm = state.sm_of_block[block];
     if (!sms_.release(k, state.place_of_block[block], sm)) return;
     selector_.leave(sm);

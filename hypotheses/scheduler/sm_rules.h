@@ -32,8 +32,7 @@ struct FitsWarps : OnKernel {
 };
 
 struct RoomForWarps : OnKernel {
-  using Axes =
-      AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, RoomWarps>;
+  using Axes = AxisList<RegisterGranularity, RegisterPool, RegisterLayout, RoomWarps>;
   template <class D>
   typename D::Int operator()(const Declared<D, Axes>& d, const WarpFile<D>& file) const {
     return file.room(d, device(), demand<D>());
@@ -251,7 +250,7 @@ using WarpRules =
 using SharedRules =
     RuleList<SharedBytes, PreferredConfig, TargetConfig, ConfigWithBlock, RememberedConfig,
              ConfigOfSm, FitsShared, RoomInShared, PlaceShared, ReleaseShared>;
-using SmRules = Concatenated<WarpRules, SharedRules, ChoiceRules>;
+using SmRules = decltype(WarpRules{} + SharedRules{} + ChoiceRules{});
 
 /// The axes that shape a WarpFile, and those that shape a SharedMemory.
 using WarpFileAxes = WarpRules::Axes;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "hypotheses/fast/flat_index.h"
@@ -52,8 +53,8 @@ class SmSignatures {
       const auto& [warps, shared, blocks, idle, emptied, tpc_emptied, resident_warps, config,
                    tpc_config] = signature;
       std::size_t hash = hash_combine(warps.hash(), shared.hash());
-      hash = hash_combine(
-          hash, 8 * (blocks + (resident_warps << 16)) + 4 * idle + 2 * emptied + tpc_emptied);
+      const std::size_t held = (static_cast<std::size_t>(resident_warps) << 16) + blocks;
+      hash = hash_combine(hash, 8 * held + 4 * idle + 2 * emptied + tpc_emptied);
       hash = hash_combine(hash, hash_of(config) << 32 ^ hash_of(tpc_config));
       const int known = index_.find(hash, [&](int n) { return signatures_[n] == signature; });
       if (known >= 0) return known;
@@ -96,6 +97,68 @@ class SmSignatures {
   FlatIndex index_;
   std::vector<std::vector<int>> without_;  ///< by number, and position
   int next_ = 0;
+};
+
+/// An SM as it is.
+template <class Warps, class Shared, class Int>
+struct SmState {
+  SmSignature<Warps, Shared, Int> signature;
+  int number = kUnnumbered;  ///< of the signature, once it was asked for
+  int setter = -1;           ///< as of a CarveOutDomain, of its own
+};
+
+/// All SMs of a device, and the numbers of their signatures.
+template <class Warps, class Shared, class Int>
+class SmStates {
+ public:
+  using State = SmState<Warps, Shared, Int>;
+  using Signature = SmSignature<Warps, Shared, Int>;
+
+  explicit SmStates(int sms) : sms_(sms) {}
+
+  State& operator[](int sm) { return sms_[sm]; }
+  const State& operator[](int sm) const { return sms_[sm]; }
+  auto begin() { return sms_.begin(); }
+  auto end() { return sms_.end(); }
+  auto begin() const { return sms_.begin(); }
+  auto end() const { return sms_.end(); }
+
+  int number_of(int sm) {
+    State& s = sms_[sm];
+    if (s.number == kUnnumbered) s.number = signatures_.number(s.signature);
+    return s.number;
+  }
+  /// The SM's signature, of which something is changed.
+  Signature& changing(int sm) {
+    sms_[sm].number = kUnnumbered;
+    return sms_[sm].signature;
+  }
+  /// Brings the SM into the signature that `changed` makes of its own, whose number is kept in
+  /// `to`: SMs of one signature go on to the same one.
+  void move_on(int sm, int& to, auto&& changed) {
+    State& s = sms_[sm];
+    if constexpr (SmSignatures<Warps, Shared, Int>::kEqualAreOne) {
+      if (to == kUnnumbered) to = signatures_.number(changed(s.signature));
+      s.signature = signatures_[to];
+      s.number = to;
+    } else {
+      s.signature = changed(std::move(s.signature));
+      s.number = kUnnumbered;
+    }
+  }
+  /// Likewise, once the resident at that position has left.
+  void move_on_without(int sm, int position, auto&& changed) {
+    move_on(sm, signatures_.without(number_of(sm), position), changed);
+  }
+
+  void forget_numbers() {
+    signatures_.clear();
+    for (State& sm : sms_) sm.number = kUnnumbered;
+  }
+
+ private:
+  std::vector<State> sms_;
+  SmSignatures<Warps, Shared, Int> signatures_;
 };
 
 }  // namespace cuvier

@@ -15,7 +15,7 @@
 #include "hypotheses/scheduler/placing_kernel.h"
 #include "hypotheses/scheduler/resident_blocks.h"
 #include "hypotheses/scheduler/sm_rules.h"
-#include "hypotheses/scheduler/sm_states.h"
+#include "hypotheses/scheduler/sm_signature.h"
 
 namespace cuvier {
 
@@ -40,7 +40,6 @@ class Sms {
         domains_(device),
         configs_(reading),
         marks_(reading, device.sms),
-        usage_unit_(Usage::common_denominator(device)),
         changes_(device.sms) {
     set_idle({std::vector(device.sms, reading_.idle_warps())});
   }
@@ -84,11 +83,11 @@ class Sms {
   Int blocks_on(const std::vector<int>& sms) const { return sum(sms, &Sms::resident_blocks); }
   Int warps_on(int sm) const { return reading_.constant(resident_warps(sm)); }
   Int blocks_on(int sm) const { return reading_.constant(resident_blocks(sm)); }
-  /// The kernel's blocks on these SMs; all on this one's TPC.
+  /// The kernel's blocks on these SMs; those of all kernels.
   int own_on(const std::vector<int>& sms, PlacingKernel k) const {
     return residents_.count(sms, k.kernel_);
   }
-  int blocks_on_tpc(int sm) const { return residents_.on_tpc(sm); }
+  const ResidentBlocks& residents() const { return residents_; }
   int resident_blocks(int sm) const { return sms_[sm].signature.blocks; }
   int resident_warps(int sm) const { return sms_[sm].signature.resident_warps; }
   const Int& target_config(int k) const { return kernels_[k].target; }
@@ -153,6 +152,7 @@ class Sms {
   Int usage(int sm, int k) {
     View& view = view_of(sm, k);
     if (std::exchange(view.weighed, true)) return view.usage;
+    if (usage_unit_ == 0) usage_unit_ = Usage::common_denominator(device_);
     const SmSignature& s = sms_[sm].signature;
     return view.usage = reading_.apply(Usage{on(k), s.blocks, s.resident_warps, usage_unit_},
                                        s.warps, s.shared, kernels_[k].bytes);
@@ -388,7 +388,7 @@ class Sms {
   DomainConfigs<R> configs_;
   Marks<R> marks_;
   KernelsOnSms<Int, Bool> kernels_;
-  int usage_unit_;
+  int usage_unit_ = 0;                 ///< 0: nobody asked yet
   bool may_refuse_ = false;            ///< Admission
   std::uint32_t admission_reads_ = 0;  ///< names
   bool lone_tpcs_only_ = false;

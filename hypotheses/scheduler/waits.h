@@ -33,7 +33,8 @@ class Waits {
       waits.push_back(head != k ? Wait{*k, scheduler_.left(*k), Wait::For::head_of_queue, *head}
                                 : of_tried(*k));
     }
-    std::ranges::sort(waits, {}, [&](const Wait& wait) { return launched_at(wait.kernel); });
+    std::ranges::sort(waits, {},
+                      [&](const Wait& wait) { return scheduler_.probe_->launch_of(wait.kernel); });
     return waits;
   }
 
@@ -157,13 +158,6 @@ class Waits {
     } else {
       alike->sms.push_back(refusal.sms[0]);
     }
-  }
-
-  int launched_at(int k) const {
-    const auto& script = scheduler_.probe_->script;
-    const auto launch =
-        std::ranges::find_if(script, [&](const Action& action) { return action.launch == k; });
-    return static_cast<int>(launch - script.begin());
   }
 
   Scheduler<R>& scheduler_;

@@ -2,6 +2,7 @@
 
 #include "hypotheses/devices.h"
 #include "hypotheses/simulator.h"
+#include "probes/json_fields.h"
 #include "tests/samples.h"
 
 namespace cuvier {
@@ -62,6 +63,17 @@ TEST_F(ConfigChangeTest, WhatIsRememberedShowsInALaterProbeOfTheSession) {
   simulator.begin_session();
   EXPECT_FALSE(copy.is_where(simulator));
   EXPECT_TRUE(second_waits(simulator, probe));
+}
+
+/// Rules are known by where their kernel is, and an opening's may be where an earlier probe's was.
+TEST_F(ConfigChangeTest, AnOpeningIsNotTakenForAnEarlierProbe) {
+  Simulator simulator = under(kNeverSmaller);
+  Probe filled{"filled", {of("k", device().sms, 40 * 1024)}, {{0, {}}}};
+  const std::vector<Fact> facts = facts_of(seen_through({}, simulator.run(filled)), filled);
+  filled.kernels[0].shared = 1024;
+  const InitialObservation opening(std::move(filled), facts, Place("opening"));
+  simulator.begin_session(&opening);
+  EXPECT_TRUE(second_waits(simulator, one_behind_the_other(small(), large())));
 }
 
 TEST_F(ConfigChangeTest, ABusyTpcMayBeWidened) {

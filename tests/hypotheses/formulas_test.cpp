@@ -112,6 +112,11 @@ TEST(Formula, ThatMayOverflowIsRefused) {
   EXPECT_THAT(refused("(a * 100000000) / 100000000"), HasSubstr("column 4: this may come to"));
   EXPECT_THAT(refused("(a * 10000, w * 100000)", giving(FormulaInfo::Gives::key)),
               HasSubstr("more than 2^30 values together"));
+  // A part of both signs has nearly twice as many values as it is far from 0.
+  EXPECT_THAT(refused("(w, a * 100, a * 10)", giving(FormulaInfo::Gives::key)),
+              HasSubstr("more than 2^30 values together"));
+  EXPECT_EQ(refused("(a * 10, w * 100, a)", giving(FormulaInfo::Gives::key)),
+            "taken: (a * 10, w * 100, a)");
 }
 
 TEST(Formula, ThatIsTooLongOrDeepIsRefused) {
@@ -121,14 +126,17 @@ TEST(Formula, ThatIsTooLongOrDeepIsRefused) {
 }
 
 TEST(Formula, OfATupleMakesOneKey) {
-  const Formula formula = parse_formula(giving(FormulaInfo::Gives::key), "(a, -w)");
-  const auto key = [&](int a, int w) {
+  const auto key = [](const std::string& text, int a, int w) {
+    const Formula formula = parse_formula(giving(FormulaInfo::Gives::key), text);
     const int names[] = {a, w};
     return Evaluation<int, bool>(formula, names).key();
   };
-  EXPECT_LT(key(-3, 1), key(2, 32));
-  EXPECT_LT(key(2, 5), key(2, 4));
-  EXPECT_EQ(key(2, 5), key(2, 5));
+  EXPECT_LT(key("(a, -w)", -3, 1), key("(a, -w)", 2, 32));
+  EXPECT_LT(key("(a, -w)", 2, 5), key("(a, -w)", 2, 4));
+  EXPECT_EQ(key("(a, -w)", 2, 5), key("(a, -w)", 2, 5));
+  const std::string large = "(a * 10, w * 100, a)";
+  EXPECT_LT(key(large, -100, 32), key(large, -99, 1));
+  EXPECT_LT(key(large, 100, 31), key(large, 100, 32));
 }
 
 TEST(Formula, IsAValueOfItsAxis) {

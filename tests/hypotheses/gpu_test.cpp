@@ -160,10 +160,14 @@ TEST(Gpu, ReleasesOfWhatIsNotThereDoNothing) {
   EXPECT_EQ(second, first + 1);
   gpu.release({{first, {}}});
   EXPECT_FALSE(gpu.idle());
+  gpu.release({{second, {-1}}});
+  EXPECT_FALSE(gpu.idle());
   gpu.release({{second, {0}}, {first, {0}}});
   gpu.release({{second, {0}}});
   EXPECT_TRUE(gpu.idle());
   EXPECT_TRUE(gpu.started().empty());
+  EXPECT_THROW(gpu.release({{second + 1, {}}}), std::invalid_argument);  // never launched
+  EXPECT_THROW(gpu.release({{-1, {0}}}), std::invalid_argument);
 }
 
 }  // namespace

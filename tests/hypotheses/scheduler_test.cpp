@@ -17,6 +17,7 @@ namespace cuvier {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 TEST(TieBreak, TakesTheFirstSmOfEveryTpcFirstOrLast) {
   Device device = samples::device();
@@ -47,6 +48,78 @@ TEST(Paired, GoesByPlacesNotByNumbers) {
           .sm;
   sm.resize(14);  // block 5 is the first of its pick, block 7 that of the next
   EXPECT_THAT(sm, ElementsAre(0, 0, 2, 2, 4, 4, 6, 8, 6, 8, 10, 12, 10, 12));
+}
+
+/// Kernels of one block, of which an SM holds one, wait for an SM in this order.
+class ReversedPriority : public ::testing::Test {
+ protected:
+  ReversedPriority() {
+    reversed_.values[index_of<Priority>()] =
+        static_cast<std::uint8_t>(reverse_of(index_of<Priority>(), Priority::respected).value());
+  }
+
+  static Probe waiting(const std::vector<int>& priorities) {
+    std::vector<Kernel> kernels{samples::kernel("full", 4, 1024)};
+    std::vector<Action> script{samples::launch(0)};
+    for (const int priority : priorities) {
+      script.push_back(samples::launch(static_cast<int>(kernels.size())));
+      kernels.push_back(samples::kernel("k" + std::to_string(kernels.size()), 1, 1024));
+      kernels.back().priority = priority;
+    }
+    for (Kernel& kernel : kernels) kernel.registers = 64;
+    script.push_back(samples::release(0, {0}));
+    return {"p", kernels, script};
+  }
+  /// The kernel that gets the first SM that is free.
+  static int first_of(const Hypothesis& hypothesis, const Probe& probe) {
+    return predict(samples::device(), hypothesis, probe).steps.back().started.at(0).kernel;
+  }
+
+  Hypothesis reversed_;
+};
+
+TEST_F(ReversedPriority, LetsTheLessUrgentGoFirst) {
+  EXPECT_EQ(first_of({}, waiting({-1, 0})), 1);
+  EXPECT_EQ(first_of(reversed_, waiting({-1, 0})), 2);
+  EXPECT_EQ(first_of({}, waiting({0, -1})), 2);
+  EXPECT_EQ(first_of(reversed_, waiting({0, -1})), 1);
+  EXPECT_EQ(first_of(reversed_, waiting({0, 0})), 1);
+}
+
+TEST_F(ReversedPriority, IsKnownToShowTheSameWherePrioritiesAreAlike) {
+  const auto is_as_reversed = [&](const Probe& probe) {
+    Simulator simulator(samples::device(), {});
+    simulator.run(probe);
+    return simulator.is_as_under(reversed_);
+  };
+  EXPECT_FALSE(is_as_reversed(waiting({-1, 0})));
+  EXPECT_FALSE(is_as_reversed(waiting({0, -1})));
+  EXPECT_TRUE(is_as_reversed(waiting({0, 0})));
+}
+
+/// Shares of an SM are compared over a common multiple of what it has.
+TEST(LeastUsed, IsRefusedWhereSharesCannotBeCompared) {
+  Device device = samples::device();
+  const Probe probe{"p", {samples::kernel("k", 6, 64)}, {samples::launch(0)}};
+  const Hypothesis hypothesis = hypothesis_from_text("selection=least_used,tie_break=linear");
+  EXPECT_THAT(predict(device, hypothesis, probe).steps[0].started[0].sm,
+              ElementsAre(0, 1, 2, 3, 0, 1));
+  device.shared_configs = {0, 8192, 100001};
+  EXPECT_THAT(samples::message_of([&] { predict(device, hypothesis, probe); }),
+              HasSubstr("four SMs: shared_configs: 100001 bytes and the other limits"));
+  EXPECT_EQ(samples::message_of([&] { predict(device, {}, probe); }), "no error");
+}
+
+/// A device file allows no more.
+TEST(Sm, HoldsAsManyWarpsAsAnyMay) {
+  Device device = samples::device();
+  device.sms = 1;
+  device.max_blocks_per_sm = 128;
+  device.max_warps_per_sm = 4096;
+  device.registers_per_sm = 16 << 20;
+  const Probe probe{"p", {samples::kernel("k", 129, 1024)}, {samples::launch(0)}};
+  const Hypothesis hypothesis = hypothesis_from_text("runtime_shared=0");
+  EXPECT_EQ(predict(device, hypothesis, probe).steps[0].started[0].sm.size(), 128U);
 }
 
 /// TPCs of SMs 0 1 and 2 3, taken in turn; in each only the SM at its cursor is tried.

@@ -122,7 +122,7 @@ class AlwaysTheSame : public SimulatedOracle {
 
   std::vector<Answer> run(const Probe& probe, int) override {
     DrawnChoices choices(1);
-    Observation seen = seen_through({}, simulator_->run(probe, choices));
+    Observation seen = seen_through({}, simulator_->run(probe, &choices));
     std::vector<Fact> facts = facts_of(seen, probe);
     return {{std::move(facts), std::move(seen)}};
   }

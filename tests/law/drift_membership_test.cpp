@@ -72,7 +72,7 @@ class Product {
   std::vector<int> draw(std::uint64_t seed) const {
     FrequentMoments choices(seed);
     std::vector<int> sms;
-    for (const Step& step : Simulator(device_, hypothesis_).run(probe_, choices).steps) {
+    for (const Step& step : Simulator(device_, hypothesis_).run(probe_, &choices).steps) {
       for (const Started& s : step.started) sms.insert(sms.end(), s.sm.begin(), s.sm.end());
     }
     return sms;

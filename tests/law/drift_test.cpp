@@ -114,7 +114,7 @@ TEST_P(Drifting, EachOutcomeIsExplained) {
     RecordingSet set{"drawn", device, {}};
     for (int i = 0; i < 2; ++i) {
       const Probe probe = random_grids(rng);
-      const Observation seen = truth.run(probe, drawn);
+      const Observation seen = truth.run(probe, &drawn);
       others += seen != without.run(probe);
       set.recordings.push_back({probe, facts_of(seen, probe), i == 0, "drawn"});
       space.observe(set.recordings.back());
@@ -138,7 +138,7 @@ TEST_P(Drifting, EachOutcomeIsExplainedWhereNumbersAreNotTold) {
     Probe probe = random_grids(rng);
     leave_together(probe);
     std::vector<Fact> facts;
-    for (const Fact& fact : facts_of(truth.run(probe, drawn), probe)) {
+    for (const Fact& fact : facts_of(truth.run(probe, &drawn), probe)) {
       if (fact.kind != Fact::Kind::sm) continue;
       const int count = static_cast<int>(fact.values.size());
       facts.push_back({Fact::Kind::started, fact.step, fact.kernel, {count}, {}});
@@ -159,7 +159,7 @@ TEST_P(Drifting, EachOutcomeIsExplainedWhereNumbersAreToldLater) {
   for (int seed = 0; seed < 60; ++seed) {
     DrawnChoices drawn(seed);
     const Observation seen =
-        seed == 0 ? predict(device, planted, probe) : Simulator(device, planted).run(probe, drawn);
+        seed == 0 ? predict(device, planted, probe) : Simulator(device, planted).run(probe, &drawn);
     const std::vector<int> first = sms_of(seen);
     const std::vector<int> then = sms_of(seen, 1);
     ASSERT_LT(first.size() + then.size(), 18U * sms);
@@ -181,7 +181,7 @@ TEST_P(Drifting, IsReadAlikeByZ3) {
   for (int seed = 1; seed <= 5; ++seed) {
     const Probe probe = grids({2 * device.sms + 12});
     DrawnChoices drawn(seed);
-    std::vector<Fact> facts = facts_of(Simulator(device, planted).run(probe, drawn), probe);
+    std::vector<Fact> facts = facts_of(Simulator(device, planted).run(probe, &drawn), probe);
     SmtSpace constraints(device, between(planted, planted));
     constraints.observe({probe, facts, true, "drawn"});
     EXPECT_TRUE(constraints.admits(planted));
@@ -201,7 +201,7 @@ TEST_P(Drifting, WhatIsNoOutcomeIsNotExplained) {
   const Probe probe = grids({2 * sms + 30});
   DrawnChoices drawn(1);
   const Hypothesis planted = in_flight(GetParam());
-  const Observation seen = Simulator(device, planted).run(probe, drawn);
+  const Observation seen = Simulator(device, planted).run(probe, &drawn);
   const int last = probe.kernels[0].blocks - 1;
   for (const int other : {last - 1, last - 3}) {
     std::vector<Fact> facts = facts_of(seen, probe);
@@ -263,7 +263,7 @@ TEST(Choices, AreAskedOnlyUnderValuesOfSeveralOutcomes) {
     }
     const Probe probe = trial % 3 == 0 ? random_probe(device, rng) : random_grids(rng);
     AskedMoments choices;
-    Simulator(device, hypothesis).run(probe, choices);
+    Simulator(device, hypothesis).run(probe, &choices);
     if (choices.first() == std::numeric_limits<int>::max()) continue;
     ++asked;
     EXPECT_TRUE(leaves_open(hypothesis)) << describe(hypothesis);
@@ -335,7 +335,7 @@ TEST_P(Drifting, IsConsideredOnlyWhereNothingElseIsLeft) {
   constexpr int many = 50;
   for (int seed = 1; seed <= many && !space.contains(planted); ++seed) {
     DrawnChoices drawn(seed);
-    const Observation seen = Simulator(device, planted).run(probe, drawn);
+    const Observation seen = Simulator(device, planted).run(probe, &drawn);
     space.observe({probe, facts_of(seen, probe), true, "drawn"});
   }
   EXPECT_EQ(space.surviving()[index_of<PairsInFlight>()], std::vector<int>{GetParam()});
@@ -351,7 +351,7 @@ TEST(PairsInFlight, DriftFromTwoShowsNothingThatDriftCouldNot) {
     planted.set<PairsInFlight>(PairsInFlight::drifting_from_two);
     const Probe probe = random_grids(rng);
     DrawnChoices drawn(trial);
-    const auto facts = facts_of(Simulator(device, planted).run(probe, drawn), probe);
+    const auto facts = facts_of(Simulator(device, planted).run(probe, &drawn), probe);
     Hypothesis drifting = planted;
     drifting.set<PairsInFlight>(PairsInFlight::drifting);
     VersionSpace space = space_of(device, drifting);

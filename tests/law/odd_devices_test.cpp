@@ -18,10 +18,6 @@
 namespace cuvier {
 namespace {
 
-int pick(Rng& rng, std::initializer_list<int> values) {
-  return values.begin()[uniform(rng, 0, static_cast<int>(values.size()) - 1)];
-}
-
 Device odd_device(Rng& rng) {
   Device device;
   device.name = "odd";
@@ -130,9 +126,27 @@ TEST_P(OddDevice, IsInferredCheckedAndAudited) {
   EXPECT_EQ(found.recordings, static_cast<int>(set.recordings.size()));
 }
 
+/// More devices than there is time to ask.
+TEST(OddDevices, HaveLegalProbesOfAllFamilies) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(seed);
+    Rng rng(seed);
+    const Device device = odd_device(rng);
+    for (const ProbeFamily& family : all_probe_families(device)) {
+      for (int i = 0; i < 5; ++i) {
+        const Probe probe = mutate(family.draw(device, rng), device, rng);
+        ASSERT_NO_THROW(validate(probe, device, std::string(family.name)));
+      }
+    }
+    for (const Probe& probe : limit_probes(device)) {
+      ASSERT_NO_THROW(validate(probe, device, probe.name));
+    }
+  }
+}
+
 class BuiltInDevice : public ::testing::TestWithParam<std::string> {};
 
-// `bench/all-pairs.sh` compares all pairs on all devices; here, of each device one pair, and one
+// `bench/pages.sh` compares all pairs on all devices; here, of each device one pair, and one
 // whose probes come near blocks that take all shared memory.
 TEST_P(BuiltInDevice, TellsNeighboursApartByASmallProbe) {
   const Device device = find_device(GetParam());

@@ -187,7 +187,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Learned{"priority", "(waited < 2 ? 1 : 0, priority)"},
                       Learned{"priority", "priority + placed / 6"},
                       Learned{"priority", "(priority, placed / 12)"},
-                      Learned{"priority", "(priority, blocks - placed)"}),
+                      Learned{"priority", "(priority, blocks - placed)"},
+                      Learned{"priority", "(priority, placed mod 10 < 3 ? 1 : 0)"}),
     name_of);
 
 void expect_learned_of_two_parts(const Device& device, const Hypothesis& planted) {
@@ -215,6 +216,15 @@ TEST(PlacementRules, AreLearnedOfTwoNamesTogether) {
   for (const char* formula :
        {"kernels * (warps + w) <= 30", "blocks + kernels < 5", "2 * own <= blocks + 2"}) {
     expect_learned_of_two_parts(device, with_formula<Admission>(formula));
+  }
+}
+
+/// The known rule with one condition before it or behind it.
+TEST(PlacementRules, AreLearnedOfRemainders) {
+  const Device device = small_device(6);
+  for (const char* formula :
+       {"(received mod 7 >= 5 ? 1 : 0, -room)", "(-room, sm mod 5 == 3 ? 0 : 1)"}) {
+    expect_learned_of_two_parts(device, with_formula<Selection>(formula));
   }
 }
 
@@ -293,7 +303,8 @@ TEST(PlacementRules, OneIsLearnedOfSomeSessionsWhereAnotherAxisDiffers) {
   ASSERT_THAT(rules.found, IsEmpty());
   const auto right = std::ranges::count_if(
       sessions, [&](const Session& session) { return explains(device, known, session); });
-  const auto best = best_rule_of_placements(device, sessions, known, selection, Task());
+  const auto best =
+      rules_of_placements(device, sessions, known, selection, Learn::most, 1, Task()).best;
   ASSERT_TRUE(best);
   EXPECT_GT(best->explained, right);
   Hypothesis both = mechanism_of(*best);
@@ -311,8 +322,8 @@ TEST(PlacementRules, OneThatChoosesAsWasSeenIsToldThoughSlotsRefuteIt) {
   const auto rules = rules_of_placements(device, sessions_by(device, planted, 40, 2), {},
                                          index_of<Selection>(), Learn::one_rule, 4, Task());
   EXPECT_THAT(rules.found, IsEmpty());
-  ASSERT_TRUE(rules.best_refuted);
-  EXPECT_EQ(rules.best_refuted->formula, "warps + blocks");
+  ASSERT_TRUE(rules.best);
+  EXPECT_EQ(rules.best->formula, "warps + blocks");
 }
 
 /// A rule of GPCs would be none for a device of which no map is known.

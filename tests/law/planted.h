@@ -162,11 +162,7 @@ inline std::string words(const std::vector<Recording>& recordings) {
 
 /// What of an observation every oracle shows: the SM of each block.
 inline Observation without_channels(Observation observation) {
-  for (Step& step : observation.steps) {
-    step.shared_config.clear();
-    for (Started& started : step.started) started.warp_slot.clear();
-  }
-  return observation;
+  return seen_through({}, std::move(observation));
 }
 
 /// The number of the first probe for which the two place a block differently, of `probes`

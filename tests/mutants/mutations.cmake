@@ -90,7 +90,7 @@ mutate(scheduler/selector.h "Now now_;" " int picks_ = 0; int latest_ = -1;")
 
 # -- warps and registers ------------------------------------------------------
 mutate(scheduler/sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, WarpLayout" ", MutantWarps")
-mutate(scheduler/sm_rules.h "AxisList<RegisterGranularity, WarpPlacement, RegisterPool, RegisterLayout, RoomWarps" ", MutantWarps")
+mutate(scheduler/sm_rules.h "AxisList<RegisterGranularity, RegisterPool, RegisterLayout, RoomWarps" ", MutantWarps")
 mutate(scheduler/sm_rules.h "PointerSkip, WarpLayout" ", MutantWarps")
 mutate(scheduler/sm_rules.h "struct ReleaseWarps {
   using Axes = AxisList<PointerReset" ", MutantWarps")

@@ -12,8 +12,8 @@ struct MutantBatches {
       {"three", "a pick that places two places a third"},
       {"early_end", "pairs end at four blocks left per SM"},
   };
-  static constexpr AxisInfo info{Part::batches, "mutant_batches",
-                                 "what is wrong with how many blocks a pick places", "", values};
+  static constexpr AxisTitle title{Part::batches, "mutant_batches",
+                                   "what is wrong with how many blocks a pick places"};
 };
 
 }  // namespace cuvier

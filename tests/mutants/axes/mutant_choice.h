@@ -12,8 +12,8 @@ struct MutantChoice {
       {"tires", "after 40 picks the order is gone through backwards"},
       {"avoids_latest", "the SM chosen last comes after the others"},
   };
-  static constexpr AxisInfo info{Part::choice, "mutant_choice",
-                                 "what is wrong with the choice of an SM", "", values};
+  static constexpr AxisTitle title{Part::choice, "mutant_choice",
+                                   "what is wrong with the choice of an SM"};
 };
 
 }  // namespace cuvier

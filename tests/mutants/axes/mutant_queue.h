@@ -14,8 +14,7 @@ struct MutantQueue {
       {"reversed_after_release", "from the first release on, the queue is tried from its end"},
       {"three_in_flight", "at most three kernels are on the device"},
   };
-  static constexpr AxisInfo info{Part::queue, "mutant_queue", "what is wrong with the queue", "",
-                                 values};
+  static constexpr AxisTitle title{Part::queue, "mutant_queue", "what is wrong with the queue"};
 };
 
 }  // namespace cuvier

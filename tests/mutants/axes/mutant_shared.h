@@ -12,8 +12,8 @@ struct MutantShared {
       {"half_room", "an SM that holds more than four blocks has half the room"},
       {"other_gap", "from the third block on, the smallest gap is taken"},
   };
-  static constexpr AxisInfo info{Part::shared_memory, "mutant_shared",
-                                 "what is wrong with shared memory", "", values};
+  static constexpr AxisTitle title{Part::shared_memory, "mutant_shared",
+                                   "what is wrong with shared memory"};
 };
 
 }  // namespace cuvier

@@ -14,8 +14,8 @@ struct MutantWarps {
       {"backwards", "blocks of more than 8 warps have their warps placed in the opposite order"},
       {"no_room_at_eight", "an SM that holds eight blocks has no room"},
   };
-  static constexpr AxisInfo info{Part::warps, "mutant_warps",
-                                 "what is wrong with warps and registers", "", values};
+  static constexpr AxisTitle title{Part::warps, "mutant_warps",
+                                   "what is wrong with warps and registers"};
 };
 
 }  // namespace cuvier
