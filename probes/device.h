@@ -9,18 +9,19 @@ namespace cuvier {
 
 inline constexpr int kThreadsPerWarp = 32;
 inline constexpr int kKiB = 1024;
-inline constexpr int kFewestRegisters =
-    16;  ///< of a thread: with fewer, no gated kernel can be compiled
+/// Of a thread: with fewer, no gated kernel can be compiled.
+inline constexpr int kFewestRegisters = 16;
 
 /// The documented facts of one GPU (scheduler.md section 1). Never a hypothesis.
 struct Device {
   static constexpr int kLargestCluster = 16;  ///< of any GPU, in blocks
+  static constexpr int kSubpartitions = 4;    ///< of any SM; %warpid mod this names one
 
   std::string name;
   std::string architecture;  ///< "sm_86"
   int sms = 0;
   int sms_per_tpc = 2;
-  int subpartitions = 4;  ///< per SM
+  int subpartitions = kSubpartitions;  ///< per SM
   int max_blocks_per_sm = 0;
   int max_warps_per_sm = 0;
   int max_threads_per_block = 1024;
@@ -48,6 +49,14 @@ struct Device {
 
   bool operator==(const Device&) const = default;
 };
+
+/// The device with the other's GPCs and TPCs, and its largest clusters, which rest on them.
+inline Device with_groups_of(Device device, const Device& other) {
+  device.gpc_of_sm = other.gpc_of_sm;
+  device.tpc_of_sm = other.tpc_of_sm;
+  device.max_cluster = other.max_cluster;
+  return device;
+}
 
 /// A map of SMs with the groups called 0, 1, ... in the order of their first SMs.
 inline std::vector<int> numbered_by_first_sm(const std::vector<int>& group_of_sm) {

@@ -110,6 +110,21 @@ Device device_from_json(const nlohmann::ordered_json& json, const std::string& w
 
 nlohmann::ordered_json to_json(const Device& device) { return device_format.write(device); }
 
+std::vector<DifferingField> differing_fields(const Device& one, const Device& other) {
+  const Json of_one = to_json(one);
+  const Json of_other = to_json(other);
+  Json all = of_one;
+  all.update(of_other);
+  std::vector<DifferingField> differing;
+  for (const auto& [name, value] : all.items()) {
+    const auto in = [&](const Json& json) {
+      return json.contains(name) ? json[name].dump() : "nothing";
+    };
+    if (in(of_one) != in(of_other)) differing.push_back({name, in(of_one), in(of_other)});
+  }
+  return differing;
+}
+
 nlohmann::ordered_json device_schema() { return device_format.schema(); }
 
 }  // namespace cuvier

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "probes/device.h"
 
@@ -16,5 +17,15 @@ Device device_from_json(const nlohmann::ordered_json& json, const std::string& w
 
 /// Every field; the optional maps only where they are known.
 nlohmann::ordered_json to_json(const Device& device);
+
+/// A field that is not the same of two devices, as JSON has it; "nothing" where it is not there.
+struct DifferingField {
+  std::string name;
+  std::string of_one;
+  std::string of_other;
+};
+
+/// Those of one in their order, then those that only the other has.
+std::vector<DifferingField> differing_fields(const Device& one, const Device& other);
 
 }  // namespace cuvier

@@ -1,63 +1,45 @@
 #include "probes/exact_steps.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace cuvier {
 namespace {
 
-/// The blocks of one kernel in the course of a run.
-struct Blocks {
-  int waiting = 0;
-  int resident = 0;
-  std::vector<bool> is_resident;
-
-  void launch(const Kernel& kernel) {
-    waiting = kernel.blocks;
-    is_resident.assign(kernel.blocks, false);
-  }
-
-  void start(const Started& started) {
-    for (const int block : started.block) is_resident[block] = true;
-    waiting -= static_cast<int>(started.block.size());
-    resident += static_cast<int>(started.block.size());
-  }
-
-  /// How many leave.
-  int let_go(const Release& release) {
-    const int before = resident;
-    if (release.blocks.empty()) {
-      is_resident.assign(is_resident.size(), false);
-      resident = 0;
-    }
-    for (const int block : release.blocks) {
-      if (!is_resident[block]) continue;
-      is_resident[block] = false;
-      --resident;
-    }
-    return before - resident;
-  }
-};
-
 /// What comes of following a run.
 struct Course {
-  int exact = 0;    ///< steps
-  int waiting = 0;  ///< blocks, at the end of these
+  int exact = 0;             ///< steps
+  std::int64_t waiting = 0;  ///< blocks, at the end of these
 };
 
 Course follow(const Observation& run, const Probe& probe) {
-  std::vector<Blocks> kernels(probe.kernels.size());
+  std::vector<std::vector<bool>> resident(probe.kernels.size());  // of each kernel's blocks
   Course course;
   for (; course.exact < std::ssize(run.steps); ++course.exact) {
     const Action& action = probe.script[course.exact];
-    int gone = 0;
-    for (const Release& release : action.releases) gone += kernels[release.kernel].let_go(release);
-    if (course.waiting > 0 && gone > 1) break;
-    if (action.launch) kernels[*action.launch].launch(probe.kernels[*action.launch]);
-    for (const Started& started : run.steps[course.exact].started) {
-      kernels[started.kernel].start(started);
+    std::int64_t gone = 0;
+    for (const Release& release : action.releases) {
+      std::vector<bool>& blocks = resident[release.kernel];
+      if (release.blocks.empty()) {
+        gone += std::count(blocks.begin(), blocks.end(), true);
+        blocks.assign(blocks.size(), false);
+      }
+      for (const int block : release.blocks) {
+        gone += blocks[block] ? 1 : 0;
+        blocks[block] = false;
+      }
     }
-    course.waiting = 0;
-    for (const Blocks& blocks : kernels) course.waiting += blocks.waiting;
+    if (course.waiting > 0 && gone > 1) break;
+    if (action.launch) {
+      const int blocks = probe.kernels[*action.launch].blocks;
+      resident[*action.launch].assign(blocks, false);
+      course.waiting += blocks;
+    }
+    for (const Started& started : run.steps[course.exact].started) {
+      for (const int block : started.block) resident[started.kernel][block] = true;
+      course.waiting -= std::ssize(started.block);
+    }
   }
   return course;
 }

@@ -9,11 +9,10 @@
 namespace cuvier {
 namespace {
 
-constexpr int subpartitions = 4;         // %warpid mod this names the subpartition
 constexpr std::size_t most_listed = 16;  // numbers that a message shows
 
 WarpSlots subpartitions_of(WarpSlots slots) {
-  for (int& slot : slots.row()) slot %= subpartitions;
+  for (int& slot : slots.row()) slot %= Device::kSubpartitions;
   return slots;
 }
 

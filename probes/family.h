@@ -46,6 +46,10 @@ Probe with_odd_blocks(Probe probe, const Device& device, Rng& rng);
 /// have. None where the device does not accept it.
 std::optional<Probe> with_kernel(Probe probe, int index, Kernel kernel, const Device& device);
 
+/// Leaves blocks out that a kernel of so many does not have. False where none of those that the
+/// release named is left: without any it would mean all.
+bool keep_blocks_below(int blocks, Release& release);
+
 /// The kernels in this order; those that it leaves out go, and what the script does to them.
 Probe with_kernels(const Probe& probe, const std::vector<int>& order);
 

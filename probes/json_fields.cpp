@@ -24,6 +24,20 @@ bool is_plain(std::string_view name) {
   });
 }
 
+/// At most so many bytes of it, and of the last character all or nothing.
+std::string_view shortened(std::string_view text, std::size_t longest) {
+  constexpr std::size_t most_bytes = 4;  // of a character in UTF-8
+  if (text.size() <= longest) return text;
+  std::size_t end = longest;
+  while (end + most_bytes > longest + 1 && (text[end] & 0xC0) == 0x80) --end;
+  return text.substr(0, end);
+}
+
+/// In quotes, with U+FFFD for bytes that are no UTF-8.
+std::string as_json(std::string_view text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 /// The value itself if it is a scalar, otherwise what it is.
 std::string shown(const Json& json) {
   if (json.is_array()) return "an array";
@@ -222,13 +236,12 @@ void Fields::refuse_unknown() const {
 }
 
 std::string in_quotes(std::string_view text) {
-  const std::string cut(text.substr(0, longest_quote));
-  const std::string dumped = Json(cut).dump(-1, ' ', false, Json::error_handler_t::replace);
-  return text.size() <= longest_quote ? dumped : dumped + "...";
+  const std::string quoted = as_json(shortened(text, longest_quote));
+  return text.size() <= longest_quote ? quoted : quoted + "...";
 }
 
 std::string one_line(std::string_view text) {
-  std::string line(text.substr(0, longest_message));
+  std::string line = Json::parse(as_json(shortened(text, longest_message)));
   std::replace_if(
       line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   return text.size() <= longest_message ? line : line + "...";

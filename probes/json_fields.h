@@ -31,7 +31,8 @@ class Place {
   std::string path_;
 };
 
-/// No number in our formats is larger: sums and small multiples stay within an int.
+/// No number in our formats is larger, nor is the sum of a probe's blocks: twice as much stays
+/// within an int.
 inline constexpr std::int64_t largest_number = 1'000'000'000;
 
 struct Range {
@@ -75,7 +76,7 @@ class Fields {
 /// For messages: the text in quotes, on one line, cut where it is very long.
 std::string in_quotes(std::string_view text);
 
-/// For messages: somebody else's words on one line, cut where they are very long.
+/// For messages: somebody else's words on one line of UTF-8, cut where they are very long.
 std::string one_line(std::string_view text);
 
 /// Throws Error with line and column, also for a name that an object has twice.

@@ -102,7 +102,7 @@ void insert_release(Probe& probe, Rng& rng) {
 void change_release(Probe& probe, Rng& rng) {
   std::vector<int> releases;
   for (std::size_t i = 0; i < probe.script.size(); ++i) {
-    if (!probe.script[i].launch) releases.push_back(static_cast<int>(i));
+    if (!probe.script[i].releases.empty()) releases.push_back(static_cast<int>(i));
   }
   if (releases.empty()) return insert_release(probe, rng);
   std::vector<Release>& changed = probe.script[pick_from(rng, releases)].releases;
@@ -166,11 +166,9 @@ std::vector<Release> tidied(const std::vector<Release>& releases, const Probe& p
       return other.kernel == release.kernel;
     });
     if (!launched[release.kernel] || again) continue;
-    const bool whole = release.blocks.empty();
-    std::erase_if(release.blocks,
-                  [&](int block) { return block >= probe.kernels[release.kernel].blocks; });
-    // No blocks would mean all of them.
-    if (whole || !release.blocks.empty()) kept.push_back(std::move(release));
+    if (keep_blocks_below(probe.kernels[release.kernel].blocks, release)) {
+      kept.push_back(std::move(release));
+    }
   }
   return kept;
 }
@@ -201,7 +199,7 @@ Probe tidied(const Probe& probe) {
 
 Probe mutate(const Probe& probe, const Device& device, Rng& rng) {
   // What was larger from the start may stay so, not grow.
-  const int most_blocks = std::max(most_layers * device.sms, probe.blocks());
+  const auto most_blocks = std::max<std::int64_t>(most_layers * device.sms, probe.blocks());
   const std::size_t most_script = std::max<std::size_t>(most_actions, probe.script.size());
   constexpr int tries = 32;
   for (int i = 0; i < tries; ++i) {
@@ -241,6 +239,12 @@ std::optional<Probe> with_kernel(Probe probe, int index, Kernel kernel, const De
   if (kernel != to_legal(kernel, device)) return std::nullopt;
   probe.kernels[index] = std::move(kernel);
   return tidied(probe);
+}
+
+bool keep_blocks_below(int blocks, Release& release) {
+  const bool of_all = release.blocks.empty();
+  std::erase_if(release.blocks, [&](int block) { return block >= blocks; });
+  return of_all || !release.blocks.empty();
 }
 
 Probe with_kernels(const Probe& probe, const std::vector<int>& order) {

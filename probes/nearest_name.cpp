@@ -33,12 +33,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::string in_quotes_with_hint(std::string_view name, const std::vector<std::string_view>& names) {
   constexpr std::size_t longest = 64;  // no name is longer
+  if (name.size() > longest || names.empty()) return in_quotes(name);
   const auto away = [&](std::string_view known) { return distance(name, known); };
   const auto nearest = std::ranges::min_element(names, {}, away);
-  if (name.size() > longest || nearest == names.end() ||
-      away(*nearest) > std::min(std::size_t{2}, nearest->size() / 3)) {
-    return in_quotes(name);
-  }
+  if (away(*nearest) > std::min(std::size_t{2}, nearest->size() / 3)) return in_quotes(name);
   return fmt::format("{} (did you mean {}?)", in_quotes(name), *nearest);
 }
 

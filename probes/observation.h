@@ -17,7 +17,7 @@ struct Started {
   int kernel = 0;  ///< index into Probe::kernels
   std::vector<int> block;
   std::vector<int> sm;
-  WarpSlots warp_slot;                 ///< %warpid of each warp; mod 4 names the subpartition
+  WarpSlots warp_slot;                 ///< %warpid of each warp
   std::vector<std::int64_t> start_ns;  ///< device time
 
   bool operator==(const Started&) const = default;

@@ -20,8 +20,8 @@ int Probe::launch_of(int kernel) const {
   return static_cast<int>(launch - script.begin());
 }
 
-int Probe::blocks() const {
-  int blocks = 0;
+std::int64_t Probe::blocks() const {
+  std::int64_t blocks = 0;
   for (const Kernel& kernel : kernels) blocks += kernel.blocks;
   return blocks;
 }

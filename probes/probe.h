@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,7 +58,7 @@ struct Probe {
   int launch_of(int kernel) const;
 
   /// Of all its kernels.
-  int blocks() const;
+  std::int64_t blocks() const;
 
   bool operator==(const Probe&) const = default;
 };

@@ -131,15 +131,23 @@ struct Script {
   }
 };
 
-constexpr auto probe_format = object<Probe>([](auto& probe, auto& field) {
-  field.required("name", probe.name, String(), "for people");
-  field.required(
-      "kernels", probe.kernels,
-      by_name(
-          object<Kernel>(kernel_fields), [](auto& kernel) -> auto& { return kernel.name; }),
-      "that it may launch, by their names");
-  field.required("script", probe.script, Script{probe}, "what happens, one after the other");
-});
+void expect_countable(const Probe& probe, Fields& fields) {
+  if (probe.blocks() <= largest_number) return;
+  fields.place("kernels").fail(
+      fmt::format("have {} blocks in all; at most {}", probe.blocks(), largest_number));
+}
+
+constexpr auto probe_format = object<Probe>(
+    [](auto& probe, auto& field) {
+      field.required("name", probe.name, String(), "for people");
+      field.required(
+          "kernels", probe.kernels,
+          by_name(
+              object<Kernel>(kernel_fields), [](auto& kernel) -> auto& { return kernel.name; }),
+          "that it may launch, by their names");
+      field.required("script", probe.script, Script{probe}, "what happens, one after the other");
+    },
+    expect_countable);
 
 }  // namespace
 

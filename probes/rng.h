@@ -1,9 +1,10 @@
 #pragma once
 
+#include <initializer_list>
 #include <random>
+#include <ranges>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 namespace cuvier {
 
@@ -23,9 +24,15 @@ inline int uniform(Rng& rng, int low, int high) {
 }
 
 /// One of the values; there must be one.
+template <std::ranges::random_access_range Values>
+decltype(auto) pick_from(Rng& rng, Values&& values) {
+  return std::ranges::begin(values)[uniform(rng, 0, std::ranges::ssize(values) - 1)];
+}
+
+/// One of the listed values.
 template <class T>
-const T& pick_from(Rng& rng, const std::vector<T>& values) {
-  return values[uniform(rng, 0, static_cast<int>(values.size()) - 1)];
+T pick(Rng& rng, std::initializer_list<T> values) {
+  return pick_from(rng, values);
 }
 
 }  // namespace cuvier

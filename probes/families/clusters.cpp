@@ -123,7 +123,7 @@ void draw_crowded_clusters(Draft& draft, const Device& device, Rng& rng) {
     if (chance(rng, 80)) reader.cluster = size;
     reader.priority = chance(rng, 30) ? -1 : 0;
     draft.launch(reader);
-    Release& load = loads[uniform(rng, 0, static_cast<int>(loads.size()) - 1)];
+    Release& load = pick_from(rng, loads);
     const int left = static_cast<int>(load.blocks.size());
     if (left > 0 && chance(rng, 30)) {
       draft.release_blocks({take_some(load, uniform(rng, 1, std::min(left, 8)), rng)});

@@ -4,12 +4,15 @@
 #include <utility>
 
 #include "probes/families/families.h"
+#include "probes/json_fields.h"
 
 namespace cuvier {
 
 namespace {
 
 int round_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
+
+constexpr int most_in_a_grid = largest_number;
 
 // Registers per warp come in units of 256, that is 8 per thread.
 constexpr int registers_step = 8;
@@ -21,10 +24,6 @@ constexpr int most_registers_with_local = 64;
 constexpr int largest_reserve = 2048;
 
 }  // namespace
-
-int pick(Rng& rng, std::initializer_list<int> values) {
-  return values.begin()[uniform(rng, 0, static_cast<int>(values.size()) - 1)];
-}
 
 bool chance(Rng& rng, int percent) { return uniform(rng, 0, 99) < percent; }
 
@@ -39,14 +38,18 @@ std::vector<int> choose_some(Rng& rng, int count, int range) {
 }
 
 Kernel to_legal(Kernel kernel, const Device& device) {
-  kernel.blocks = std::max(kernel.blocks, 1);
-  const int most_threads = std::min(device.max_threads_per_block, device.max_warps_per_sm * 32);
+  kernel.blocks = std::clamp(kernel.blocks, 1, most_in_a_grid);
+  // With the fewest registers an SM may hold fewer warps than it has slots for.
+  const int by_registers = device.registers_per_sm / (kFewestRegisters * 32) /
+                           device.subpartitions * device.subpartitions;
+  const int most_warps = std::min(device.max_warps_per_sm, by_registers);
+  const int most_threads = std::min(device.max_threads_per_block, most_warps * 32);
   kernel.threads = std::clamp(kernel.threads, 1, most_threads);
   kernel.shared = std::clamp(kernel.shared, 0, device.max_shared_per_block);
   const int per_warp = device.registers_per_sm / round_up(kernel.warps(), device.subpartitions);
   const int by_file = per_warp / (registers_step * 32) * registers_step;
   const int most_registers = std::min(device.max_registers_per_thread, by_file);
-  kernel.registers = std::min(std::max(kernel.registers, fewest_registers), most_registers);
+  kernel.registers = std::min(std::max(kernel.registers, kFewestRegisters), most_registers);
   if (kernel.local > 0) {
     int level = 1;
     while (level < highest_local_level && local_of_level(level) < kernel.local) ++level;
@@ -60,7 +63,8 @@ Kernel to_legal(Kernel kernel, const Device& device) {
       kernel.cluster.reset();
     } else {
       kernel.cluster = std::clamp(*kernel.cluster, 1, largest);
-      kernel.blocks = round_up(kernel.blocks, *kernel.cluster);
+      const int most_blocks = most_in_a_grid / *kernel.cluster * *kernel.cluster;
+      kernel.blocks = std::min(round_up(kernel.blocks, *kernel.cluster), most_blocks);
     }
   }
   return kernel;
@@ -111,7 +115,7 @@ Kernel bulky(const Device& device, Rng& rng) {
 }
 
 Kernel filling_block(const Device& device, Scarce scarce, int fit) {
-  Kernel kernel{.threads = 32, .registers = fewest_registers};
+  Kernel kernel{.threads = 32, .registers = kFewestRegisters};
   switch (scarce) {
     case Scarce::slots:
       break;
@@ -238,7 +242,7 @@ void thin_out(Draft& draft, Rng& rng) {
 }
 
 void take_slots(Draft& draft, const Device& device, int left, int blocks) {
-  Kernel kernel{.blocks = blocks, .registers = fewest_registers};
+  Kernel kernel{.blocks = blocks, .registers = kFewestRegisters};
   const int widest = device.max_threads_per_block / 32 / device.subpartitions;
   if (widest == 0) kernel.blocks *= device.subpartitions;  // a block is too small for a round
   for (int rounds = device.warps_per_subpartition() - left; rounds > 0;) {

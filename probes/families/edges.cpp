@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "probes/families/families.h"
 
@@ -8,7 +7,7 @@ namespace cuvier {
 namespace {
 
 Kernel narrow(int blocks) {
-  return {.blocks = blocks, .threads = 32, .registers = fewest_registers};
+  return {.blocks = blocks, .threads = 32, .registers = kFewestRegisters};
 }
 
 /// So many blocks as fill the memory to the byte if nothing is rounded, and one fewer if it is; or
@@ -29,7 +28,7 @@ void bytes(Draft& draft, const Device& device, Rng& rng) {
     kernel.shared =
         std::max(kernel.shared, unit) / unit * unit + pick(rng, {-7, -1, 0, 1, 2, 4, 16});
   }
-  kernel.shared = std::clamp(kernel.shared, 1, device.max_shared_per_block);
+  kernel.shared = std::min(std::max(kernel.shared, 1), device.max_shared_per_block);
   draft.launch(kernel);
   const int taken = (kernel.shared + 127) / 128 * 128 + reserve;
   Kernel rest = narrow(open);
@@ -81,7 +80,7 @@ void grids(Draft& draft, const Device& device, Rng& rng) {
   Kernel kernel = narrow(1);
   kernel.threads = 32 * pick(rng, {1, 2, 4, 6});
   kernel.registers = pick(rng, {16, 33, 40});
-  if (chance(rng, 30)) kernel.shared = uniform(rng, 1, device.largest_config() / 8);
+  if (chance(rng, 30)) kernel.shared = uniform(rng, 1, std::max(device.largest_config() / 8, 1));
   if (chance(rng, 30)) kernel.priority = -uniform(rng, 1, 5);
   if (chance(rng, 20)) kernel.local = local_of_level(uniform(rng, 1, highest_local_level));
   const int layers = pick(rng, {1, 2, 2, 2, 3, 3, 3, 4, 5});
@@ -132,8 +131,7 @@ void many_stay(Draft& draft, const Device& device, Rng& rng) {
 /// One unit past what is round, and more of everything than usual: what the other families, which
 /// look for what tells hypotheses apart, have no reason to ask.
 void draw_edges(Draft& draft, const Device& device, Rng& rng) {
-  constexpr auto kinds = std::array{bytes, part_warps, odd_registers, grids, many_wait, many_stay};
-  kinds[uniform(rng, 0, static_cast<int>(kinds.size()) - 1)](draft, device, rng);
+  pick(rng, {bytes, part_warps, odd_registers, grids, many_wait, many_stay})(draft, device, rng);
 }
 
 }  // namespace cuvier

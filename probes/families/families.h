@@ -1,6 +1,5 @@
 #pragma once
 
-#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -12,17 +11,11 @@ namespace cuvier {
 // Compilers order the arguments of a call, and the operands of an operator, as
 // they like: no expression in the families draws from the generator twice.
 
-/// One of the listed values.
-int pick(Rng& rng, std::initializer_list<int> values);
-
 /// True `percent` times in a hundred.
 bool chance(Rng& rng, int percent);
 
 /// `count` different numbers of [0, range), ascending.
 std::vector<int> choose_some(Rng& rng, int count, int range);
-
-/// The fewest registers for which a gated kernel can be compiled.
-inline constexpr int fewest_registers = 16;
 
 /// The nearest kernel that the device accepts: first threads, shared memory and
 /// grid are clamped, then the registers to what the driver allows for so many warps.

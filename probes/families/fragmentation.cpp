@@ -15,7 +15,7 @@ struct Piece {
   Kernel kernel(int sixteenths, int blocks, const Device& device) const {
     Kernel kernel{.blocks = blocks,
                   .threads = of_registers ? 32 * device.subpartitions : 32,
-                  .registers = fewest_registers};
+                  .registers = kFewestRegisters};
     if (of_registers) {
       const int lanes = device.registers_per_subpartition() / 32;
       kernel.registers = lanes * sixteenths / 16;
@@ -35,7 +35,7 @@ void keep_largest_config(Draft& draft, const Device& device, int blocks,
                          const std::vector<int>& released) {
   Kernel kernel{.blocks = blocks,
                 .threads = 32,
-                .registers = fewest_registers,
+                .registers = kFewestRegisters,
                 .shared = device.max_shared_per_block - 5 * 1024};
   const int large = draft.launch(kernel);
   kernel.shared = 0;

@@ -55,7 +55,7 @@ void all_the_rest(Draft& draft, const Device& device, Rng& rng) {
   plug(draft, device, rng, Plug::everything, open);
   const int reserve = pick(rng, {0, 1024, 1024, 2048});
   const int config = device.largest_config();
-  Kernel kernel{.threads = 32, .registers = fewest_registers};
+  Kernel kernel{.threads = 32, .registers = kFewestRegisters};
   kernel.blocks = open;
   kernel.shared = 1024 * uniform(rng, config / 2048, config / 1024 * 3 / 4) + 128;
   const int first = kernel.shared;

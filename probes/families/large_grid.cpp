@@ -12,7 +12,7 @@ namespace {
 void unequal_sms(Draft& draft, const Device& device, Rng& rng) {
   Kernel before{.blocks = chance(rng, 60) ? uniform(rng, 1, 3) : uniform(rng, 1, device.sms),
                 .threads = 32 * pick(rng, {1, 1, 2, 4, 8}),
-                .registers = pick(rng, {fewest_registers, 32})};
+                .registers = pick(rng, {kFewestRegisters, 32})};
   if (chance(rng, 70)) before.shared = some_shared(device, 2, rng);
   const int first = draft.launch(before);
   if (chance(rng, 40)) {
@@ -25,7 +25,7 @@ void unequal_sms(Draft& draft, const Device& device, Rng& rng) {
   const int grids = chance(rng, 80) ? 1 : 2;
   for (int i = 0; i < grids; ++i) {
     Kernel grid{.threads = 32 * uniform(rng, 4, 24),
-                .registers = pick(rng, {fewest_registers, 32})};
+                .registers = pick(rng, {kFewestRegisters, 32})};
     const int layers = pick(rng, {2, 3, 3, 3, 4});
     grid.blocks = std::max(layers * device.sms + uniform(rng, -device.sms / 2, 24), 1);
     draft.launch(grid);

@@ -58,14 +58,14 @@ void fill_shared_memory(std::vector<Probe>& probes, const Device& device) {
     probes.push_back(filled(device, "shared memory", kernel, parts));
   };
   // Of which an idle SM holds two: so two of them ask for just that configuration.
-  const Kernel half = kernel_of(std::max(device.max_warps_per_sm / 2 - 3, 1), fewest_registers);
+  const Kernel half = kernel_of(std::max(device.max_warps_per_sm / 2 - 3, 1), kFewestRegisters);
   for (const int config : device.shared_configs) fill(config, half, 2);
   for (const int parts : {1, 3, device.max_blocks_per_sm}) {
-    fill(device.largest_config(), kernel_of(1, fewest_registers), parts);
+    fill(device.largest_config(), kernel_of(1, kFewestRegisters), parts);
   }
   // If nothing is rounded, as many fit; otherwise one fewer.
   for (const int parts : {3, 7}) {
-    Kernel kernel = kernel_of(1, fewest_registers);
+    Kernel kernel = kernel_of(1, kFewestRegisters);
     kernel.shared = device.largest_config() / parts - reserve;
     probes.push_back(filled(device, "shared memory to the byte", kernel, parts));
   }
@@ -73,7 +73,7 @@ void fill_shared_memory(std::vector<Probe>& probes, const Device& device) {
 
 /// The least that a kernel can have, alone; then ever more, each while the one before is there.
 void fill_local_memory(std::vector<Probe>& probes, const Device& device) {
-  Kernel kernel = kernel_of(1, fewest_registers);
+  Kernel kernel = kernel_of(1, kFewestRegisters);
   kernel.blocks = 1;
   kernel.local = local_of_level(1);
   Draft least("local memory", device);
@@ -91,7 +91,7 @@ void fill_local_memory(std::vector<Probe>& probes, const Device& device) {
 Probe as_many_kernels(const Device& device) {
   Draft draft("resident kernels", device);
   for (int i = 0; i <= device.max_resident_kernels; ++i) {
-    Kernel kernel = kernel_of(1, fewest_registers);
+    Kernel kernel = kernel_of(1, kFewestRegisters);
     kernel.blocks = 1;
     draft.launch(kernel);
   }
@@ -114,15 +114,15 @@ Probe as_many_clusters(const Device& device, int size) {
 std::vector<Probe> limit_probes(const Device& device) {
   std::vector<Probe> probes;
   fill_local_memory(probes, device);  // which a session sets up for the most that it has seen
-  probes.push_back(filled(device, "block slots", kernel_of(1, fewest_registers),
+  probes.push_back(filled(device, "block slots", kernel_of(1, kFewestRegisters),
                           std::min(device.max_blocks_per_sm, device.max_warps_per_sm)));
   if (const auto widths = filling_widths(device); !widths.empty()) {
     const int narrow = widths.front();
     const int wide = widths.back();
     probes.push_back(
-        filled(device, "warps", kernel_of(wide, fewest_registers), device.max_warps_per_sm / wide));
+        filled(device, "warps", kernel_of(wide, kFewestRegisters), device.max_warps_per_sm / wide));
     if (narrow != wide) {
-      probes.push_back(filled(device, "warps", kernel_of(narrow, fewest_registers),
+      probes.push_back(filled(device, "warps", kernel_of(narrow, kFewestRegisters),
                               device.max_warps_per_sm / narrow));
     }
   }

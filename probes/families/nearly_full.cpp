@@ -8,9 +8,9 @@ namespace cuvier {
 /// is so and after some have left: what a scheduler does by how much the device holds in all.
 void draw_nearly_full(Draft& draft, const Device& device, Rng& rng) {
   const int fit = uniform(rng, 3, 8);  // blocks that fill an SM
-  static constexpr Scarce scarce[] = {Scarce::registers, Scarce::shared, Scarce::warps,
-                                      Scarce::warps};
-  Kernel filling = filling_block(device, scarce[uniform(rng, 0, 3)], fit);
+  const Scarce scarce =
+      pick(rng, {Scarce::registers, Scarce::shared, Scarce::warps, Scarce::warps});
+  Kernel filling = filling_block(device, scarce, fit);
   const int on_each = uniform(rng, (fit + 1) / 2, fit);
   const int off = uniform(rng, -3, 3);
   const int kernels = uniform(rng, 1, std::min(on_each, 3));

@@ -11,12 +11,12 @@ void draw_overtaking(Draft& draft, const Device& device, Rng& rng) {
   plug(draft, device, rng, Plug::everything, open);
   const int quarter = std::max(device.max_warps_per_sm / 4, 1);
   const int quarters = uniform(rng, 1, 3);
-  Kernel base{.blocks = open, .registers = fewest_registers};
+  Kernel base{.blocks = open, .registers = kFewestRegisters};
   base.threads = 32 * std::min(quarter * quarters, device.max_threads_per_block / 32);
   base.shared = device.largest_config() / 4;  // the others prefer no more
   std::vector<int> resident{draft.launch(base)};
   const int in_a_quarter = chance(rng, 40) ? quarter : uniform(rng, 1, 4);
-  Kernel waiting{.registers = fewest_registers};
+  Kernel waiting{.registers = kFewestRegisters};
   waiting.threads = 32 * std::max(quarter / in_a_quarter, 1);
   const int fit = device.max_warps_per_sm / std::max(quarter / in_a_quarter, 1);
   waiting.blocks = open * std::min(fit, device.max_blocks_per_sm) + uniform(rng, 1, 4);

@@ -16,7 +16,7 @@ Kernel any_kernel(const Device& device, Rng& rng) {
   const int warps = chance(rng, 60) ? uniform(rng, 1, 8) : uniform(rng, 1, 32);
   kernel.threads = 32 * warps;
   const int low_or_high = chance(rng, 60) ? 64 : 255;
-  kernel.registers = uniform(rng, fewest_registers, low_or_high);
+  kernel.registers = uniform(rng, kFewestRegisters, low_or_high);
   if (chance(rng, 50)) {
     const int parts = uniform(rng, 1, 12);
     const int config = pick_from(rng, device.shared_configs);

@@ -12,7 +12,7 @@ void draw_room(Draft& draft, const Device& device, Rng& rng) {
   Kernel kernel;
   if (chance(rng, 20)) {
     take_slots(draft, device, per_subpartition, device.sms);
-    kernel.registers = fewest_registers;
+    kernel.registers = kFewestRegisters;
   } else {
     kernel.registers = registers_for(per_subpartition, device);
   }

@@ -19,7 +19,7 @@ void draw_turnover(Draft& draft, const Device& device, Rng& rng) {
   const auto block = [&] {
     const int most = by_slots ? most_warps : device.max_warps_per_sm / 4;
     return Kernel{.threads = 32 * uniform(rng, 1, std::max(most, 1)),
-                  .registers = fewest_registers};
+                  .registers = kFewestRegisters};
   };
   Kernel first = block();
   const int fit = std::min(device.max_blocks_per_sm, device.max_warps_per_sm / first.warps());

@@ -13,10 +13,10 @@ void draw_unequal(Draft& draft, const Device& device, Rng& rng) {
   const int first = draft.launch({.threads = 32, .local = local_of_level(4)});
   draft.release({first});
   const int plugging = plug(draft, device, rng, Plug::everything, full);
-  static constexpr Scarce scarce[] = {Scarce::warps, Scarce::registers, Scarce::shared,
-                                      Scarce::slots, Scarce::slots};
   const int fit = uniform(rng, 2, 6);
-  Kernel filling = filling_block(device, scarce[uniform(rng, 0, 4)], fit);
+  const Scarce scarce =
+      pick(rng, {Scarce::warps, Scarce::registers, Scarce::shared, Scarce::slots, Scarce::slots});
+  Kernel filling = filling_block(device, scarce, fit);
   filling.blocks = full * nominal_fit(to_legal(filling, device), device);
   draft.launch(filling);
   draft.release({plugging});

@@ -57,7 +57,7 @@ void draw_uniform_filling(Draft& draft, const Device& device, Rng& rng) {
   reader.blocks = blocks;
   reader.threads = 32 * uniform(rng, 1, std::min(kernel.warps(), 7));
   if (chance(rng, 50)) reader.shared = 0;
-  if (chance(rng, 30)) reader.registers = fewest_registers;
+  if (chance(rng, 30)) reader.registers = kFewestRegisters;
   draft.launch(reader);
 }
 

@@ -100,7 +100,7 @@ void draw_warp_pointer(Draft& draft, const Device& device, Rng& rng) {
   if (by_slots) take_slots(draft, device, per_subpartition, open);
   Kernel kernel{
       .blocks = open,
-      .registers = by_slots ? fewest_registers
+      .registers = by_slots ? kFewestRegisters
                             : registers_for(per_subpartition, device) - pick(rng, {0, 0, 1, 8})};
   Residents residents;
   if (with_gaps) {

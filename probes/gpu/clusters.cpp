@@ -19,6 +19,20 @@ bool launches_clusters(const Device& device) {
   return std::stoi(device.architecture.substr(3)) >= first_capability;
 }
 
+ClusterLaunch::ClusterLaunch(const Kernel& kernel, cudaStream_t stream,
+                             cudaClusterSchedulingPolicy policy) {
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim = {static_cast<unsigned>(*kernel.cluster), 1, 1};
+  attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
+  attributes[1].val.clusterSchedulingPolicyPreference = policy;
+  config.gridDim = dim3(kernel.blocks);
+  config.blockDim = dim3(kernel.threads);
+  config.dynamicSmemBytes = kernel.shared;
+  config.stream = stream;
+  config.attrs = attributes.data();
+  config.numAttrs = policy == cudaClusterSchedulingPolicyDefault ? 1 : attributes.size();
+}
+
 Clusters::Clusters(const Device& device) : device_(device) {
   const void* kernel = cluster_kernel();
   watched("allow clusters of any size", [&] {
@@ -39,9 +53,9 @@ Clusters::Clusters(const Device& device) : device_(device) {
 
 int Clusters::most_active(int size) {
   int count = 0;
-  const cudaLaunchConfig_t config = config_of(size, 1);
-  const Watchdog::Watch watch("ask how many clusters run at once");
-  if (cudaOccupancyMaxActiveClusters(&count, cluster_kernel(), &config) != cudaSuccess) {
+  const ClusterLaunch launch = launch_of(size, 1);
+  const Watch watch("ask how many clusters run at once");
+  if (cudaOccupancyMaxActiveClusters(&count, cluster_kernel(), &launch.config) != cudaSuccess) {
     cudaGetLastError();  // so that the next call does not report it
     return 0;
   }
@@ -50,13 +64,13 @@ int Clusters::most_active(int size) {
 
 std::vector<std::vector<int>> Clusters::launch(int size, int count) {
   count = std::min(count, capacity() / size);
-  const cudaLaunchConfig_t config = config_of(size, count);
+  const ClusterLaunch launch = launch_of(size, count);
   std::uint32_t* target = nullptr;
   check(cudaHostGetDevicePointer(reinterpret_cast<void**>(&target), sms_, 0), "map memory");
   std::uint64_t stay = stay_ns;
   void* arguments[] = {&target, &stay};
   watched("launch clusters",
-          [&] { return cudaLaunchKernelExC(&config, cluster_kernel(), arguments); });
+          [&] { return cudaLaunchKernelExC(&launch.config, cluster_kernel(), arguments); });
   watched("run clusters", [&] { return cudaStreamSynchronize(stream_); });
   for (int block = 0; block < size * count; ++block) {
     if (sms_[block] < static_cast<std::uint32_t>(device_.sms)) continue;
@@ -69,18 +83,12 @@ std::vector<std::vector<int>> Clusters::launch(int size, int count) {
   return clusters;
 }
 
-cudaLaunchConfig_t Clusters::config_of(int size, int count) {
-  attribute_ = {};
-  attribute_.id = cudaLaunchAttributeClusterDimension;
-  attribute_.val.clusterDim = {static_cast<unsigned>(size), 1, 1};
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(size * count);
-  config.blockDim = dim3(32);
-  config.dynamicSmemBytes = device_.max_shared_per_block;
-  config.stream = stream_;
-  config.attrs = &attribute_;
-  config.numAttrs = 1;
-  return config;
+ClusterLaunch Clusters::launch_of(int size, int count) const {
+  return {{.blocks = size * count,
+           .threads = 32,
+           .shared = device_.max_shared_per_block,
+           .cluster = size},
+          stream_};
 }
 
 }  // namespace cuvier::gpu

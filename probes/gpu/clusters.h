@@ -2,10 +2,11 @@
 
 #include <cuda_runtime_api.h>
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "probes/device.h"
+#include "probes/probe.h"
 
 namespace cuvier::gpu {
 
@@ -14,6 +15,17 @@ const void* cluster_kernel();
 
 /// Whether the device's architecture has clusters at all.
 bool launches_clusters(const Device& device);
+
+/// How the blocks of a kernel are launched in its clusters. Points into itself.
+struct ClusterLaunch {
+  ClusterLaunch(const Kernel& kernel, cudaStream_t stream,
+                cudaClusterSchedulingPolicy policy = cudaClusterSchedulingPolicyDefault);
+  ClusterLaunch(const ClusterLaunch&) = delete;
+  ClusterLaunch& operator=(const ClusterLaunch&) = delete;
+
+  std::array<cudaLaunchAttribute, 2> attributes{};
+  cudaLaunchConfig_t config{};
+};
 
 /// Launches clusters of blocks and reads where they went. On sm_90 and later the blocks of a
 /// cluster share a GPC. Lives until the process ends, as CudaDevice does.
@@ -29,12 +41,11 @@ class Clusters {
 
  private:
   int capacity() const { return device_.sms * 4; }
-  cudaLaunchConfig_t config_of(int size, int count);
+  ClusterLaunch launch_of(int size, int count) const;
 
   const Device& device_;
   std::uint32_t* sms_ = nullptr;
   cudaStream_t stream_ = nullptr;
-  cudaLaunchAttribute attribute_{};
 };
 
 }  // namespace cuvier::gpu

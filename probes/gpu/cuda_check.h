@@ -18,7 +18,7 @@ template <class Call>
 void watched(const std::string& what, Call call) {
   cudaError_t error = cudaSuccess;
   {
-    const Watchdog::Watch watch(what);
+    const Watch watch(what);
     error = call();
   }
   check(error, what);

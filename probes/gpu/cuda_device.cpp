@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <thread>
 
@@ -39,24 +38,6 @@ constexpr Patience unhurried{.quiet = std::chrono::milliseconds{5},
 constexpr Patience hurried{.quiet = std::chrono::microseconds{100},
                            .must_start = unhurried.must_start,
                            .probe = unhurried.probe};
-
-/// Of gated blocks. Like all that is launched here, this has not run on a GPU yet.
-cudaError_t launch_clusters(const Kernel& what, const void* function, void** arguments,
-                            cudaStream_t stream, cudaClusterSchedulingPolicy policy) {
-  std::array<cudaLaunchAttribute, 2> attributes{};
-  attributes[0].id = cudaLaunchAttributeClusterDimension;
-  attributes[0].val.clusterDim = {static_cast<unsigned>(*what.cluster), 1, 1};
-  attributes[1].id = cudaLaunchAttributeClusterSchedulingPolicyPreference;
-  attributes[1].val.clusterSchedulingPolicyPreference = policy;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(what.blocks);
-  config.blockDim = dim3(what.threads);
-  config.dynamicSmemBytes = what.shared;
-  config.stream = stream;
-  config.attrs = attributes.data();
-  config.numAttrs = policy == cudaClusterSchedulingPolicyDefault ? 1 : attributes.size();
-  return cudaLaunchKernelExC(&config, function, arguments);
-}
 
 }  // namespace
 
@@ -203,11 +184,7 @@ void CudaDevice::find_channels() {
   if (started.start_ns.size() > 1 && first < last) channels_.push_back("start_ns");
 }
 
-void CudaDevice::set_groups(const GpuClaim::Groups& groups) {
-  facts_.gpc_of_sm = groups.gpc_of_sm;
-  facts_.tpc_of_sm = groups.tpc_of_sm;
-  facts_.max_cluster = groups.max_cluster;
-}
+void CudaDevice::set_groups(const Device& device) { facts_ = with_groups_of(facts_, device); }
 
 cudaStream_t CudaDevice::stream_for(const Kernel& kernel,
                                     std::map<std::string, cudaStream_t>& named) {
@@ -275,10 +252,12 @@ void CudaDevice::launch(int kernel) {
     check(cudaSetDevice(ordinal), "use the device");
     void* arguments[] = {&planned.arguments};
     watched("launch " + what.name, [&] {
-      return what.cluster
-                 ? launch_clusters(what, planned.function, arguments, planned.stream, policy)
-                 : cudaLaunchKernel(planned.function, dim3(what.blocks), dim3(what.threads),
-                                    arguments, what.shared, planned.stream);
+      if (!what.cluster) {
+        return cudaLaunchKernel(planned.function, dim3(what.blocks), dim3(what.threads), arguments,
+                                what.shared, planned.stream);
+      }
+      const ClusterLaunch launch(what, planned.stream, policy);
+      return cudaLaunchKernelExC(&launch.config, planned.function, arguments);
     });
   });
 }

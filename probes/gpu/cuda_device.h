@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "probes/gpu/gate_memory.h"
-#include "probes/gpu/gpu_claim.h"
 #include "probes/gpu/kernel_shelf.h"
 #include "probes/gpu/launch_queue.h"
 #include "probes/gpu/round_trips.h"
@@ -67,8 +66,8 @@ class CudaDevice : public RunnerDevice {
   const StreamLaunches& stream_launches() const { return stream_launches_; }
   const CudaOptions& options() const { return options_; }
 
-  /// What topology found; becomes part of the facts.
-  void set_groups(const GpuClaim::Groups& groups);
+  /// GPCs and TPCs of this one become part of the facts.
+  void set_groups(const Device& device);
 
  private:
   struct Planned {

@@ -57,6 +57,8 @@ using NvmlMode = int (*)(NvmlDevice, unsigned*);
 using NvmlVersion = int (*)(char*, unsigned);
 
 constexpr int nvml_success = 0;
+constexpr int nvml_insufficient_size = 7;
+constexpr int nvml_function_not_found = 13;
 constexpr int bus_id_length = 32;
 constexpr int version_length = 96;
 
@@ -67,17 +69,25 @@ class Nvml {
 
   template <class Function, class... Arguments>
   bool ask(const char* name, Arguments... arguments) const {
-    const auto function = reinterpret_cast<Function>(dlsym(library_, name));
-    return function != nullptr && function(arguments...) == nvml_success;
+    return call<Function>(name, arguments...) == nvml_success;
   }
 
   int processes(const char* name, NvmlDevice device) const {
     std::array<NvmlProcess, 64> running{};
     unsigned count = running.size();
-    return ask<NvmlProcesses>(name, device, &count, running.data()) ? static_cast<int>(count) : 0;
+    const int result = call<NvmlProcesses>(name, device, &count, running.data());
+    // It counts those, too, for which there is no room.
+    const bool counted = result == nvml_success || result == nvml_insufficient_size;
+    return counted ? static_cast<int>(count) : 0;
   }
 
  private:
+  template <class Function, class... Arguments>
+  int call(const char* name, Arguments... arguments) const {
+    const auto function = reinterpret_cast<Function>(dlsym(library_, name));
+    return function == nullptr ? nvml_function_not_found : function(arguments...);
+  }
+
   void* library_;
 };
 
@@ -154,7 +164,7 @@ std::string loading_mode() {
 }
 
 std::optional<NvmlStatus> ask_nvml(int ordinal) {
-  const Watchdog::Watch watch("ask NVML about the GPU");
+  const Watch watch("ask NVML about the GPU");
   void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return std::nullopt;
   const Nvml nvml(library);

@@ -70,24 +70,23 @@ GpuClaim::~GpuClaim() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-std::optional<GpuClaim::Groups> GpuClaim::kept(const Device& device) const {
+std::optional<Device> GpuClaim::kept(const std::string& uuid, const Device& device) const {
   if (fd_ < 0) return std::nullopt;
   try {
-    const Device known = device_from_json(parse_json(content(fd_), path_), path_);
-    Device bare = known;
-    bare.gpc_of_sm.clear();
-    bare.tpc_of_sm.clear();
-    bare.max_cluster = 0;
-    if (bare != device || known == bare) return std::nullopt;
-    return Groups{known.gpc_of_sm, known.tpc_of_sm, known.max_cluster};
+    const Json json = parse_json(content(fd_), path_);
+    Fields fields(json, Place(path_));
+    Device known = device_from_json(fields.at("device"), path_, "device");
+    const bool is_of_it = fields.text("uuid") == uuid && with_groups_of(known, {}) == device;
+    if (!is_of_it || known == device) return std::nullopt;
+    return known;
   } catch (const Error&) {
-    return std::nullopt;  // a first runner, another driver, another card: asked anew
+    return std::nullopt;  // a first runner, or one of another version: asked anew
   }
 }
 
-void GpuClaim::keep(const Device& device) const {
+void GpuClaim::keep(const std::string& uuid, const Device& device) const {
   if (fd_ < 0) return;
-  const std::string text = to_json(device).dump() + '\n';
+  const std::string text = Json{{"uuid", uuid}, {"device", to_json(device)}}.dump() + '\n';
   const bool kept = ::ftruncate(fd_, 0) == 0 &&
                     ::pwrite(fd_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
   if (!kept) std::fprintf(stderr, "cuvier-gpu: %s: %s\n", path_.c_str(), std::strerror(errno));

@@ -24,16 +24,10 @@ class GpuClaim {
   GpuClaim(const GpuClaim&) = delete;
   GpuClaim& operator=(const GpuClaim&) = delete;
 
-  struct Groups {
-    std::vector<int> gpc_of_sm;
-    std::vector<int> tpc_of_sm;
-    int max_cluster = 0;
-    bool operator==(const Groups&) const = default;
-  };
-
-  /// What was kept for this device, if that can be true of it.
-  std::optional<Groups> kept(const Device& device) const;
-  void keep(const Device& device) const;
+  /// The device, without groups of SMs yet, with those that were kept of the GPU with this UUID, if
+  /// that can be true of it. (Another GPU may have been here before.)
+  std::optional<Device> kept(const std::string& uuid, const Device& device) const;
+  void keep(const std::string& uuid, const Device& device) const;
 
  private:
   std::string path_;

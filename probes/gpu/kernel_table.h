@@ -3,13 +3,14 @@
 #include <array>
 #include <vector>
 
+#include "probes/device.h"
+
 /// The gated kernels that there are, and what each claims to use. tests/kernel holds the
 /// claims to the compiler's report; the runner believes only cudaFuncGetAttributes.
 namespace cuvier::gpu {
 
-// Without local memory there is a kernel for every register count: so both sides of every
-// allocation boundary, whatever the granularity turns out to be.
-inline constexpr int fewest_registers = 16;
+// Without local memory there is a kernel for every register count from kFewestRegisters on: so both
+// sides of every allocation boundary, whatever the granularity turns out to be.
 inline constexpr int most_registers = 255;
 
 /// With local memory: each of these frames (bytes per thread) with each of these counts.

@@ -18,6 +18,7 @@
 #include "probes/gpu/gpu_claim.h"
 #include "probes/gpu/modes.h"
 #include "probes/gpu/session.h"
+#include "probes/gpu/shared_configs.h"
 #include "probes/gpu/watchdog.h"
 #include "probes/json_fields.h"
 #include "probes/number_in.h"
@@ -44,7 +45,7 @@ standard input and output, a JSON object a line; its log goes to standard error.
                      how the blocks of a cluster are to be put on SMs
   --connections N    streams share N connections to the device, 1 to 32 (default 32)
 
-Instead of a session:
+Instead of a session, one of:
   --self-test        try what a session relies on, print a JSON object a line, and exit
                      (1 if something is not as it should be)
   --topology         print the groups of SMs and how they were found, and exit
@@ -63,6 +64,8 @@ enum class Mode { serve, topology, self_test, shared_configs };
 
 struct Arguments {
   CudaOptions cuda;
+  std::chrono::seconds claim_patience{};
+  std::chrono::seconds call_limit{};
   int connections = most_connections;
   bool ask_topology = true;
   Mode mode = Mode::serve;
@@ -103,6 +106,14 @@ std::optional<Arguments> parse(int argc, char** argv) {
       if (i + 1 == argc) refuse(argument + " needs a value; see --help");
       return argv[++i];
     };
+    const auto instead = [&](Mode mode) {
+      if (arguments.mode != Mode::serve) {
+        refuse(argument +
+               ": there is another mode already; ask for one of --self-test, "
+               "--topology and --shared-configs at a time");
+      }
+      arguments.mode = mode;
+    };
     if (argument == "--no-topology") {
       arguments.ask_topology = false;
     } else if (argument == "--local-as-is") {
@@ -110,11 +121,11 @@ std::optional<Arguments> parse(int argc, char** argv) {
     } else if (argument == "--spin") {
       arguments.cuda.spin = true;
     } else if (argument == "--topology") {
-      arguments.mode = Mode::topology;
+      instead(Mode::topology);
     } else if (argument == "--self-test") {
-      arguments.mode = Mode::self_test;
+      instead(Mode::self_test);
     } else if (argument == "--shared-configs") {
-      arguments.mode = Mode::shared_configs;
+      instead(Mode::shared_configs);
       arguments.cuda.activity = true;
       arguments.probes = value();
     } else if (argument == "--log") {
@@ -137,10 +148,12 @@ std::optional<Arguments> parse(int argc, char** argv) {
       refuse("what is " + in_quotes(argument) + "? See --help");
     }
   }
+  arguments.claim_patience = time_limit("CUVIER_GPU_CLAIM_S", 0, GpuClaim::usual_patience);
+  arguments.call_limit = time_limit("CUVIER_GPU_WATCHDOG_S", 1, Watch::usual_limit);
   return arguments;
 }
 
-/// Tells this GPU from others of the machine.
+/// Tells this GPU's place from others of the machine.
 std::string name_of_gpu(int ordinal) {
   std::string bus(32, '\0');
   if (cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), ordinal) == cudaSuccess) {
@@ -154,15 +167,16 @@ std::string name_of_gpu(int ordinal) {
 struct Opened {
   std::unique_ptr<GpuClaim> claim;
   std::unique_ptr<CudaDevice> device;
+  std::string uuid;
 };
 
 Opened open_gpu(const Arguments& arguments) {
   const int ordinal = arguments.cuda.ordinal;
   expect_gpu(ordinal);
   Opened opened;
-  opened.claim = std::make_unique<GpuClaim>(
-      name_of_gpu(ordinal), time_limit("CUVIER_GPU_CLAIM_S", GpuClaim::usual_patience));
+  opened.claim = std::make_unique<GpuClaim>(name_of_gpu(ordinal), arguments.claim_patience);
   opened.device = std::make_unique<CudaDevice>(arguments.cuda);
+  opened.uuid = uuid_of(ordinal);
   std::cerr << "cuvier-gpu: " << opened.device->facts().name << ", " << cuda_versions()
             << ", loading " << loading_mode() << '\n';
   if (shared_by_mps(ordinal)) {
@@ -178,17 +192,25 @@ Opened open_gpu(const Arguments& arguments) {
   return opened;
 }
 
+/// Whether an earlier runner has found which SMs belong together; then the device has it.
+bool take_kept_groups(const Opened& opened) {
+  const auto kept = opened.claim->kept(opened.uuid, opened.device->facts());
+  if (!kept) return false;
+  std::cerr << "cuvier-gpu: GPCs and TPCs as an earlier runner found them\n";
+  opened.device->set_groups(*kept);
+  return true;
+}
+
 /// Asks the device, and keeps what it says; says so if it was something else before.
 Topology ask_topology(const Opened& opened, const Patience& patience) {
   CudaDevice& device = *opened.device;
-  const auto kept = opened.claim->kept(device.facts());
+  const auto kept = opened.claim->kept(opened.uuid, device.facts());
   const Topology topology = find_topology(device, patience);
-  const GpuClaim::Groups found{topology.gpc_of_sm, topology.tpc_of_sm, topology.max_cluster};
-  if (kept && *kept != found) {
+  if (kept && *kept != topology.device) {
     std::cerr << "cuvier-gpu: the groups of SMs are not those that an earlier runner found\n";
   }
-  device.set_groups(found);
-  opened.claim->keep(device.facts());
+  device.set_groups(topology.device);
+  opened.claim->keep(opened.uuid, topology.device);
   std::cerr << "cuvier-gpu: GPCs: " << topology.gpc_evidence
             << "\ncuvier-gpu: TPCs: " << topology.tpc_evidence << '\n';
   return topology;
@@ -209,28 +231,21 @@ ReadyDevice open_for_session(const Arguments& arguments, Opened& opened) {
   opened = open_gpu(arguments);
   const RoundTrips trips = measure(*opened.device);
   const Patience patience = patience_after(trips);
-  if (arguments.ask_topology) {
-    if (const auto kept = opened.claim->kept(opened.device->facts())) {
-      std::cerr << "cuvier-gpu: GPCs and TPCs as an earlier runner found them\n";
-      opened.device->set_groups(*kept);
-    } else {
-      ask_topology(opened, patience);
-    }
-  }
+  if (arguments.ask_topology && !take_kept_groups(opened)) ask_topology(opened, patience);
   const int distinct = distinct_placements(*opened.device, patience, opening_repetitions);
   if (distinct > 1) {
     std::cerr << "cuvier-gpu: the same probe had " << distinct << " outcomes in "
               << opening_repetitions << " runs: other work on this GPU, or state between probes\n";
   }
   const auto nvml = ask_nvml(arguments.cuda.ordinal);
-  return {std::move(opened.device), trips, uuid_of(arguments.cuda.ordinal),
+  return {std::move(opened.device), trips, opened.uuid,
           nvml && !nvml->driver.empty() ? nvml->driver : cuda_versions()};
 }
 
 int print_topology(const Arguments& arguments) {
   const Opened opened = open_gpu(arguments);
   const Topology topology = ask_topology(opened, patience_after(measure(*opened.device)));
-  const Json json = {{"device", to_json(opened.device->facts())},
+  const Json json = {{"device", to_json(topology.device)},
                      {"gpc_evidence", topology.gpc_evidence},
                      {"tpc_evidence", topology.tpc_evidence}};
   std::cout << json.dump(2) << '\n';
@@ -253,8 +268,10 @@ int run(const Arguments& arguments) {
       break;
   }
   const Opened opened = open_gpu(arguments);
-  write_shared_configs(*opened.device, arguments.probes, patience_after(measure(*opened.device)),
-                       std::cout, std::cerr);
+  take_kept_groups(opened);  // without them no cluster is launched
+  const Patience patience = patience_after(measure(*opened.device));
+  write_shared_configs(*opened.device, "CUPTI's kernel records, " + cuda_versions(),
+                       arguments.probes, patience, std::cout, std::cerr);
   return exit_done;
 }
 
@@ -274,6 +291,7 @@ int main(int argc, char** argv) {
     const auto arguments = parse(argc, argv);
     if (!arguments) return exit_done;
     end_without_reader();
+    Watch::set_limit(arguments->call_limit);
     set_environment(arguments->connections);
     exit_code = run(*arguments);
   } catch (const Failure& failure) {

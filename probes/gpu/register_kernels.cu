@@ -8,14 +8,14 @@ namespace {
 
 template <int... Offset>
 std::vector<GatedKernel> kernels_of(std::integer_sequence<int, Offset...>) {
-  return {{reinterpret_cast<const void*>(&gated<fewest_registers + Offset>),
-           fewest_registers + Offset, 0}...};
+  return {{reinterpret_cast<const void*>(&gated<kFewestRegisters + Offset>),
+           kFewestRegisters + Offset, 0}...};
 }
 
 }  // namespace
 
 std::vector<GatedKernel> register_kernels() {
-  return kernels_of(std::make_integer_sequence<int, most_registers - fewest_registers + 1>{});
+  return kernels_of(std::make_integer_sequence<int, most_registers - kFewestRegisters + 1>{});
 }
 
 }  // namespace cuvier::gpu

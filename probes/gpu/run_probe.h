@@ -10,11 +10,12 @@ struct Patience {
   std::chrono::microseconds late{5000};           ///< the same for a kernel's first block
   std::chrono::microseconds must_start{100'000};  ///< for the first block on a device without any
   std::chrono::microseconds submit{100'000};      ///< for the driver to take a launch
-  std::chrono::microseconds probe{4'000'000};     ///< for a whole probe; below the fail-safe
+  std::chrono::microseconds probe{4'000'000};     ///< for a whole probe
   std::chrono::microseconds drain{20'000'000};    ///< for the device to become idle afterwards
 };
 
-/// How long a block waits at its gate before it leaves by itself.
+/// How long a block waits at its gate before it leaves by itself, which ends the probe, however
+/// patient we are.
 inline constexpr std::chrono::nanoseconds fail_safe = std::chrono::seconds{6};
 
 /// Runs a probe once, on an idle device, and leaves the device idle. Every channel is

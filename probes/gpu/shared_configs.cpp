@@ -1,11 +1,11 @@
+#include "probes/gpu/shared_configs.h"
+
 #include <ostream>
 #include <set>
 
+#include "probes/error.h"
 #include "probes/fact.h"
-#include "probes/gpu/device_facts.h"
 #include "probes/gpu/failure.h"
-#include "probes/gpu/modes.h"
-#include "probes/gpu/run_probe.h"
 #include "probes/json_fields.h"
 
 namespace cuvier::gpu {
@@ -23,11 +23,11 @@ std::vector<Fact> configs_of(const Observation& observation) {
 
 }  // namespace
 
-void write_shared_configs(CudaDevice& device, const std::string& path, const Patience& patience,
-                          std::ostream& out, std::ostream& log) {
+void write_shared_configs(RunnerDevice& device, const std::string& source, const std::string& path,
+                          const Patience& patience, std::ostream& out, std::ostream& log) {
   const RecordingSet asked = read_recordings(path);
   const Json head = {{"type", "device"},
-                     {"source", "CUPTI's kernel records, " + cuda_versions()},
+                     {"source", source},
                      {"session", true},
                      {"device", to_json(device.facts())}};
   out << head.dump() << std::endl;
@@ -42,6 +42,8 @@ void write_shared_configs(CudaDevice& device, const std::string& path, const Pat
       } else {
         out << to_json(Recording{recording.probe, facts, false, {}}).dump() << std::endl;
       }
+    } catch (const Error& error) {
+      log << "cuvier-gpu: " << error.what() << '\n';
     } catch (const Failure& failure) {
       if (failure.code() == FailureCode::device_lost) throw;
       log << "cuvier-gpu: " << recording.where << ": " << failure.what() << '\n';

@@ -1,6 +1,7 @@
 #include "probes/gpu/sm_groups.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace cuvier::gpu {
 namespace {
@@ -29,28 +30,18 @@ Probe conflict(const Device& device, int left) {
 
 }  // namespace
 
-SmGroups::SmGroups(int sms) : parent_(sms), count_(sms) {
-  for (int sm = 0; sm < sms; ++sm) parent_[sm] = sm;
-}
-
-int SmGroups::root(int sm) const {
-  while (parent_[sm] != sm) sm = parent_[sm];
-  return sm;
+SmGroups::SmGroups(int sms) : group_(sms), count_(sms) {
+  std::iota(group_.begin(), group_.end(), 0);
 }
 
 void SmGroups::join(int a, int b) {
-  a = root(a);
-  b = root(b);
-  if (a == b) return;
-  parent_[std::max(a, b)] = std::min(a, b);
+  const auto [stays, goes] = std::minmax({group_[a], group_[b]});
+  if (stays == goes) return;
+  std::ranges::replace(group_, goes, stays);
   --count_;
 }
 
-std::vector<int> SmGroups::group_of_sm() const {
-  std::vector<int> roots;
-  for (int sm = 0; sm < std::ssize(parent_); ++sm) roots.push_back(root(sm));
-  return numbered_by_first_sm(roots);
-}
+std::vector<int> SmGroups::group_of_sm() const { return numbered_by_first_sm(group_); }
 
 std::optional<CarveOutConflict> carve_out_conflict(RunnerDevice& device, int block,
                                                    const Patience& patience) {

@@ -20,9 +20,7 @@ class SmGroups {
   std::vector<int> group_of_sm() const;
 
  private:
-  int root(int sm) const;
-
-  std::vector<int> parent_;
+  std::vector<int> group_;  ///< of each SM
   int count_;
 };
 

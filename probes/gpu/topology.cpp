@@ -80,16 +80,16 @@ void ask_clusters(const Device& device, Topology& topology) {
   } else if (gpcs.count() == device.sms) {
     topology.gpc_evidence = "none: no cluster spanned two SMs in " + asked;
   } else {
-    topology.gpc_of_sm = gpcs.group_of_sm();
+    topology.device.gpc_of_sm = gpcs.group_of_sm();
     topology.gpc_evidence = std::to_string(gpcs.count()) + " groups, stable over the last " +
                             std::to_string(stable_rounds) + " of " + asked +
-                            contradiction(most, topology.gpc_of_sm);
-    topology.max_cluster = most.rbegin()->first;
+                            contradiction(most, topology.device.gpc_of_sm);
+    topology.device.max_cluster = most.rbegin()->first;
   }
   if (std::ranges::all_of(mates, [](const std::set<int>& of) { return of.size() == 1; })) {
     SmGroups tpcs(device.sms);
     for (int sm = 0; sm < device.sms; ++sm) tpcs.join(sm, *mates[sm].begin());
-    topology.tpc_of_sm = tpcs.group_of_sm();
+    topology.device.tpc_of_sm = tpcs.group_of_sm();
     topology.tpc_evidence = "a cluster of two always has the same two SMs, in " + asked;
   } else {
     topology.tpc_evidence = "clusters of two do not always have the same two SMs";
@@ -103,13 +103,13 @@ void ask_carve_out(CudaDevice& device, const Patience& patience, Topology& topol
   const std::string before = topology.tpc_evidence.empty() ? "" : topology.tpc_evidence + "; ";
   if (seen.empty()) {
     topology.tpc_evidence = before + "carve-out conflicts show no pairs";
-  } else if (topology.tpc_of_sm.empty()) {
-    topology.tpc_of_sm = seen;
+  } else if (topology.device.tpc_of_sm.empty()) {
+    topology.device.tpc_of_sm = seen;
     topology.tpc_evidence = before + "carve-out conflicts: the SMs that one small block bars";
-  } else if (topology.tpc_of_sm == seen) {
+  } else if (topology.device.tpc_of_sm == seen) {
     topology.tpc_evidence = before + "carve-out conflicts show the same pairs";
   } else {
-    topology.tpc_of_sm.clear();
+    topology.device.tpc_of_sm.clear();
     topology.tpc_evidence = "none: " + before + "but carve-out conflicts show other pairs";
   }
 }
@@ -127,8 +127,8 @@ void try_to(const std::function<void()>& ask, std::string& evidence) {
 }  // namespace
 
 Topology find_topology(CudaDevice& device, const Patience& patience) {
-  Topology topology;
   const Device& facts = device.facts();
+  Topology topology{facts, {}, {}};
   if (launches_clusters(facts)) {
     try_to([&] { ask_clusters(facts, topology); }, topology.gpc_evidence);
   } else {

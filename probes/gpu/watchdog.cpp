@@ -1,59 +1,76 @@
 #include "probes/gpu/watchdog.h"
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <thread>
+#include <utility>
 
+#include "probes/error.h"
 #include "probes/gpu/failure.h"
+#include "probes/json_fields.h"
+#include "probes/number_in.h"
 
 namespace cuvier::gpu {
 namespace {
 
-constexpr std::chrono::seconds usual_limit{30};
 constexpr std::chrono::milliseconds between_looks{50};
+
+/// The one of this process. Never destroyed: its thread looks until the process is gone.
+struct Watchdog {
+  std::mutex mutex;  ///< of all below
+  std::chrono::seconds limit = Watch::usual_limit;
+  std::list<Watch::Call> under_way;
+
+  Watchdog() {
+    std::thread([this] {
+      for (;;) {
+        std::this_thread::sleep_for(between_looks);
+        look();
+      }
+    }).detach();
+  }
+
+  static Watchdog& get() {
+    static Watchdog& watchdog = *new Watchdog();
+    return watchdog;
+  }
+
+  void look() {
+    const std::lock_guard lock(mutex);
+    for (const auto& [doing, since] : under_way) {
+      if (std::chrono::steady_clock::now() - since < limit) continue;
+      std::fprintf(stderr, "cuvier-gpu: hung: could not %s within %lld s; the process ends\n",
+                   doing.c_str(), static_cast<long long>(limit.count()));
+      std::fflush(stderr);
+      std::_Exit(exit_hung);
+    }
+  }
+};
 
 }  // namespace
 
-Watchdog& Watchdog::get() {
-  // Never destroyed: its thread looks until the process is gone.
-  static Watchdog& watchdog = *new Watchdog();
-  return watchdog;
+void Watch::set_limit(std::chrono::seconds limit) {
+  Watchdog& watchdog = Watchdog::get();
+  const std::lock_guard lock(watchdog.mutex);
+  watchdog.limit = limit;
 }
 
-Watchdog::Watchdog() : limit_(time_limit("CUVIER_GPU_WATCHDOG_S", usual_limit)) {
-  std::thread([this] {
-    for (;;) {
-      std::this_thread::sleep_for(between_looks);
-      look();
-    }
-  }).detach();
+Watch::Watch(std::string doing) {
+  Watchdog& watchdog = Watchdog::get();
+  const std::lock_guard lock(watchdog.mutex);
+  watchdog.under_way.push_front({std::move(doing), std::chrono::steady_clock::now()});
+  call_ = watchdog.under_way.begin();
 }
 
-void Watchdog::look() {
-  const std::lock_guard lock(mutex_);
-  for (const auto& [doing, since] : under_way_) {
-    if (Clock::now() - since < limit_) continue;
-    std::fprintf(stderr, "cuvier-gpu: hung: could not %s within %lld s; the process ends\n",
-                 doing.c_str(), static_cast<long long>(limit_.count()));
-    std::fflush(stderr);
-    std::_Exit(exit_hung);
-  }
-}
-
-Watchdog::Watch::Watch(std::string doing) {
-  Watchdog& watchdog = get();
-  const std::lock_guard lock(watchdog.mutex_);
-  entry_ = watchdog.under_way_.emplace(watchdog.under_way_.end(), std::move(doing), Clock::now());
-}
-
-Watchdog::Watch::~Watch() {
-  Watchdog& watchdog = get();
-  const std::lock_guard lock(watchdog.mutex_);
-  watchdog.under_way_.erase(entry_);
+Watch::~Watch() {
+  Watchdog& watchdog = Watchdog::get();
+  const std::lock_guard lock(watchdog.mutex);
+  watchdog.under_way.erase(call_);
 }
 
 void end_without_reader() {
@@ -70,6 +87,15 @@ void end_without_reader() {
     std::fputs("cuvier-gpu: nobody reads the answers any more; the process ends\n", stderr);
     std::_Exit(exit_lost);
   }).detach();
+}
+
+std::chrono::seconds time_limit(const std::string& name, int least, std::chrono::seconds usual) {
+  const char* text = std::getenv(name.c_str());
+  if (text == nullptr) return usual;
+  const auto seconds = number_in<int>(text);
+  if (seconds && *seconds >= least) return std::chrono::seconds(*seconds);
+  throw Error(
+      fmt::format("{} takes a number of seconds from {} on, not {}", name, least, in_quotes(text)));
 }
 
 }  // namespace cuvier::gpu

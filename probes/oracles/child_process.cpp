@@ -13,11 +13,13 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <limits>
 #include <thread>
 #include <utility>
 
 #include "probes/ending_words.h"
 #include "probes/error.h"
+#include "probes/json_fields.h"
 
 namespace cuvier {
 namespace {
@@ -132,6 +134,18 @@ pid_t spawn(const std::string& command, const Pipe& in, const Pipe& out) {
   return pid;
 }
 
+/// The session that a line says it is for; none of a line that is no answer: it is whoever's who
+/// reads it.
+std::optional<int> session_of(const std::string& line) {
+  try {
+    const Json json = parse_json(line, "");
+    constexpr Range any{0, std::numeric_limits<int>::max()};
+    return Fields(json, Place("")).integer("session", any, 0);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 ChildProcess::ChildProcess(const std::string& command, std::function<bool()> interrupted)
@@ -146,7 +160,11 @@ ChildProcess::ChildProcess(const std::string& command, std::function<bool()> int
   output_ = Pipe::release(out.read);
 }
 
-ChildProcess::~ChildProcess() { finish(0ms); }
+ChildProcess::~ChildProcess() {
+  finish(0ms);
+  close_fd(input_);
+  close_fd(output_);
+}
 
 /// Done when the descriptor is ready, or hung up.
 ChildProcess::Outcome ChildProcess::wait_ready(int fd, short events,
@@ -161,10 +179,9 @@ ChildProcess::Outcome ChildProcess::wait_ready(int fd, short events,
   }
 }
 
-ChildProcess::Outcome ChildProcess::write_line(const std::string& line,
-                                               Clock::time_point deadline) {
+ChildProcess::Outcome ChildProcess::write_bytes(const std::string& bytes,
+                                                Clock::time_point deadline) const {
   const SigpipeBlock block;
-  const std::string bytes = line + '\n';
   std::size_t written = 0;
   while (written < bytes.size()) {
     const ssize_t count = ::write(input_, bytes.data() + written, bytes.size() - written);
@@ -180,6 +197,7 @@ ChildProcess::Outcome ChildProcess::write_line(const std::string& line,
   return Outcome::done;
 }
 
+/// The next whole line, without its newline. What came after it stays for the next call.
 ChildProcess::Outcome ChildProcess::read_line(std::string& line, std::size_t longest,
                                               Clock::time_point deadline) {
   std::array<char, 1 << 16> chunk;
@@ -204,7 +222,66 @@ ChildProcess::Outcome ChildProcess::read_line(std::string& line, std::size_t lon
   }
 }
 
+ChildProcess::Outcome ChildProcess::write_line(const std::string& line,
+                                               Clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  if (!changed_.wait_until(lock, deadline, [this] { return !is_written_; })) return Outcome::late;
+  is_written_ = true;
+  lock.unlock();
+  const Outcome outcome = write_bytes(line + '\n', deadline);
+  lock.lock();
+  is_written_ = false;
+  changed_.notify_all();
+  return outcome;
+}
+
+ChildProcess::Outcome ChildProcess::exchange(int session, const std::string& request,
+                                             std::string& answer, std::size_t longest,
+                                             Clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  ++waiting_;  // before it may be answered
+  lock.unlock();
+  Outcome outcome = write_line(request, deadline);
+  lock.lock();
+  while (outcome == Outcome::done && !answers_.contains(session)) {
+    if (is_read_) {
+      changed_.wait_until(lock, deadline);
+      if (Clock::now() >= deadline) outcome = Outcome::late;
+    } else if (over_) {
+      outcome = *over_;
+    } else {
+      is_read_ = true;
+      lock.unlock();
+      std::string line;
+      outcome = read_line(line, longest, deadline);
+      lock.lock();
+      is_read_ = false;
+      if (outcome == Outcome::done) {
+        const bool may_be_of_another = waiting_ > 1 || session > 0;
+        const int of = may_be_of_another ? session_of(line).value_or(session) : session;
+        answers_[of] = std::move(line);
+      } else if (outcome != Outcome::late) {
+        over_ = outcome;
+      }
+      changed_.notify_all();
+    }
+  }
+  --waiting_;
+  if (outcome == Outcome::done) answer = std::move(answers_.extract(session).mapped());
+  return outcome;
+}
+
+bool ChildProcess::has_partial_line() const {
+  const std::lock_guard lock(mutex_);
+  return !is_read_ && !buffer_.empty();
+}
+
 bool ChildProcess::has_exited() const {
+  const std::lock_guard lock(mutex_);
+  return exited();
+}
+
+bool ChildProcess::exited() const {
   if (pid_ < 0) return true;
   siginfo_t info{};
   return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
@@ -212,29 +289,26 @@ bool ChildProcess::has_exited() const {
 }
 
 void ChildProcess::wait_for_exit(Clock::time_point deadline) const {
-  for (auto pause = 1ms; !has_exited() && Clock::now() < deadline;
-       pause = std::min(2 * pause, 20ms)) {
+  for (auto pause = 1ms; !exited() && Clock::now() < deadline; pause = std::min(2 * pause, 20ms)) {
     std::this_thread::sleep_for(pause);
   }
 }
 
 std::string ChildProcess::finish(std::chrono::milliseconds grace) {
-  close_fd(input_);
-  std::string ending = "it did not exit and was killed";
-  if (pid_ >= 0) {
-    wait_for_exit(Clock::now() + grace);
-    const bool on_its_own = has_exited();
-    // Before it is reaped its id is still taken, so this hits its own group and no other.
-    ::kill(-pid_, SIGKILL);
-    wait_for_exit(Clock::now() + patience_after_kill);
-    int status = 0;
-    if (::waitpid(pid_, &status, WNOHANG) == pid_ && on_its_own) {
-      ending = ending_words(status);
-    }
-    pid_ = -1;
-  }
-  close_fd(output_);
-  return ending;
+  const std::lock_guard lock(mutex_);
+  if (pid_ < 0) return ending_;
+  // Who writes or reads meanwhile keeps the descriptor, and comes to an end as the process does.
+  if (!is_written_) close_fd(input_);
+  wait_for_exit(Clock::now() + grace);
+  const bool on_its_own = exited();
+  // Before it is reaped its id is still taken, so this hits its own group and no other.
+  ::kill(-pid_, SIGKILL);
+  wait_for_exit(Clock::now() + patience_after_kill);
+  int status = 0;
+  const bool reaped = ::waitpid(pid_, &status, WNOHANG) == pid_;
+  ending_ = reaped && on_its_own ? ending_words(status) : "it did not exit and was killed";
+  pid_ = -1;
+  return ending_;
 }
 
 }  // namespace cuvier

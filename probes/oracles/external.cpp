@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 3> optional_channels = {"warp_slot", "sha
 /// These say something of the probe; any other says that the oracle is broken.
 constexpr std::array<std::string_view, 3> refusals = {"invalid_probe", "unsupported", "timeout"};
 
-/// Sessions that a process is asked to hold at once, of those that it offers.
+/// Sessions that a process is asked to hold at once, however many more it offers.
 constexpr int kMostAtOnce = 64;
 
 /// After it closed its output a process is about to exit: long enough to learn its code. And what
@@ -92,7 +92,7 @@ void ExternalOracle::stop() {
   if (!child_) return;
   if (child_.use_count() > 1) return child_.reset();
   const auto grace = options_.interrupted() ? last_breath : options_.exit_grace;
-  child_->alone().write_line(Json{{"type", "bye"}}.dump(), ChildProcess::Clock::now() + grace);
+  child_->write_line(Json{{"type", "bye"}}.dump(), ChildProcess::Clock::now() + grace);
   child_->finish(grace);
   child_.reset();
 }
@@ -123,7 +123,7 @@ void ExternalOracle::fail(const std::string& what) const {
 }
 
 void ExternalOracle::start() {
-  child_ = std::make_shared<SharedProcess>(command_, options_.interrupted);
+  child_ = std::make_shared<ChildProcess>(command_, options_.interrupted);
   ran_ = false;
   greet();
 }
@@ -142,16 +142,14 @@ void ExternalOracle::greet() {
 
 void ExternalOracle::restart() {
   const Device before = device_;
-  if (must_greet_ && child_ && !child_->alone().has_exited()) {
+  if (must_greet_ && child_ && !child_->has_exited()) {
     greet();
   } else {
     start();
   }
   // Which SMs belong together it may have to find out by trying, and not always find alike; what
   // it found first is what everything so far rests on.
-  device_.gpc_of_sm = before.gpc_of_sm;
-  device_.tpc_of_sm = before.tpc_of_sm;
-  device_.max_cluster = before.max_cluster;
+  device_ = with_groups_of(std::move(device_), before);
   if (device_ != before) {
     const std::string now = device_.name;
     device_ = before;
@@ -179,8 +177,8 @@ void ExternalOracle::hello() {
   Fields oracle(fields.at("oracle"), fields.place("oracle"));
   identity_ = one_line(oracle.text("name") + " " + oracle.text("version"));
   channels_ = read_channels(fields);
-  device_ = device_from_json(fields.at("device"), where_, "device");
-  at_once_ = fields.has("sessions") ? fields.integer("sessions", {1, kMostAtOnce}) : 1;
+  Device device = device_from_json(fields.at("device"), where_, "device");
+  at_once_ = std::min(fields.integer("sessions", {1}, 1), kMostAtOnce);
   if (fields.has("gpu")) {
     Fields gpu(fields.at("gpu"), fields.place("gpu"));
     unit_ = {one_line(gpu.text("uuid")), gpu.has("driver") ? one_line(gpu.text("driver")) : ""};
@@ -191,13 +189,14 @@ void ExternalOracle::hello() {
     opening_.reset();
   } else if (is_known_) {
     opening_ = std::make_shared<InitialObservation>(
-        read_opening(fields.at("opening"), device_, fields.place("opening")));
+        read_opening(fields.at("opening"), device, fields.place("opening")));
   }
-  must_greet_ = !is_known_;  // until a session of which something counts
+  device_ = std::move(device);  // only now: a restart compares with the last that was as it should
+  must_greet_ = !is_known_;     // until a session of which something counts
 }
 
 std::vector<Answer> ExternalOracle::run(const Probe& probe, int repeat) {
-  if (must_greet_ || !child_ || child_->alone().has_exited()) restart();
+  if (must_greet_ || !child_ || child_->has_exited()) restart();
   ran_ = true;
   const int id = next_id_++;
   Json channels = {"sm"};
@@ -257,16 +256,19 @@ nlohmann::ordered_json ExternalOracle::exchange(const nlohmann::ordered_json& me
     case Outcome::done:
       break;
     case Outcome::closed: {
-      const char* progress = child_->alone().has_partial_line() ? "in the middle of its answer to"
-                                                                : "without an answer to";
+      const char* progress =
+          child_->has_partial_line() ? "in the middle of its answer to" : "without an answer to";
       fail(fmt::format("stopped {} {}: {}; its standard error may say why", progress, request,
                        child_->finish(last_breath)));
     }
     case Outcome::late:
-      fail(fmt::format("no answer to {} within {} ms; it was killed", request, timeout.count()));
+      // With other sessions it goes on.
+      fail(fmt::format("no answer to {} within {} ms{}", request, timeout.count(),
+                       child_.use_count() > 1 ? "" : "; it was killed"));
     case Outcome::ended:
       throw OracleInterrupted(where_);
     case Outcome::too_long:
+      child_->finish({});
       fail(fmt::format("its answer to {} exceeds {} bytes without a newline; it was killed",
                        request, options_.longest_line));
   }

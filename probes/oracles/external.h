@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "probes/oracle.h"
-#include "probes/oracles/shared_process.h"
+#include "probes/oracles/child_process.h"
 
 namespace cuvier {
 
@@ -69,9 +69,9 @@ class ExternalOracle : public Oracle {
   std::string command_;
   std::string where_;  ///< starts every message
   ExternalOptions options_;
-  std::shared_ptr<SharedProcess> child_;  ///< empty after a failure
-  int number_ = 0;                        ///< of the sessions that it holds at once, which
-  int at_once_ = 1;                       ///< are so many
+  std::shared_ptr<ChildProcess> child_;  ///< empty after a failure
+  int number_ = 0;                       ///< of the sessions that it holds at once, which
+  int at_once_ = 1;                      ///< are so many
   Device device_;
   std::string identity_;  ///< the oracle's own name and version
   Unit unit_;

@@ -290,6 +290,19 @@ TEST(ExternalOracleRestart, RefusesAnotherDevice) {
   }
 }
 
+/// What is broken says nothing of the device, which a later restart may have to be compared with.
+TEST(ExternalOracleRestart, KeepsTheDeviceWhereAnIntroductionIsBroken) {
+  const samples::Folder folder;
+  const std::string other = samples::with(samples::device_text, R"("sms":4)", R"("sms":2)");
+  const std::string broken =
+      samples::with(fake::device_message(R"("sm")", other), R"("oracle")", R"("gpu":{},"oracle")");
+  const std::string command = reborn(folder, fake::next_request, broken);
+  ExternalOracle oracle(command, options());
+  EXPECT_NE(failure(command, [&] { oracle.run(one_kernel(), 1); }), "no error");
+  EXPECT_EQ(failure(command, [&] { oracle.run(one_kernel(), 1); }), "gpu.uuid: is missing; add it");
+  EXPECT_EQ(oracle.device().sms, 4);
+}
+
 TEST(ExternalOracleEnd, LeavesNothingBehind) {
   const int descriptors = open_descriptors();
   for (int round = 0; round < 3; ++round) {

@@ -186,16 +186,16 @@ void FakeGpu::catch_up() {
   agenda_.run_until(Clock::now());
 }
 
-/// The same for all of a probe.
+/// The same for all of a probe; null: nothing happens that nobody controls.
 std::unique_ptr<Choices> FakeGpu::choices() const {
-  if (!launches_.back().gate.spin) return std::make_unique<Choices>();
+  if (!launches_.back().gate.spin) return nullptr;
   return std::make_unique<DrawnChoices>(probes_);
 }
 
 /// What the scheduler does next.
 Step FakeGpu::act(const Action& action) {
   probe_.script.push_back(action);
-  return simulator_.preview(probe_, *choices()).steps.back();
+  return simulator_.preview(probe_, choices().get()).steps.back();
 }
 
 /// Lets the host see from then on that these blocks have started.
@@ -294,7 +294,7 @@ void FakeGpu::left(int kernel, int block) {
   set(launches_[kernel].gate.records[block].state, BlockState::leaving);
   --unfinished_[kernel];
   if (--seen_inside_ == 0) {
-    simulator_.run(probe_, *choices());
+    simulator_.run(probe_, choices().get());
     ++probes_;
     probe_ = {};
     launches_.clear();

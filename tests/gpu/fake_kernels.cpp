@@ -23,7 +23,7 @@ const void* tag() {
 std::vector<GatedKernel> register_kernels() {
   static const std::vector<GatedKernel> kernels = [] {
     std::vector<GatedKernel> all;
-    for (int count = fewest_registers; count <= most_registers; ++count) {
+    for (int count = kFewestRegisters; count <= most_registers; ++count) {
       all.push_back({tag(), count, 0});
     }
     return all;

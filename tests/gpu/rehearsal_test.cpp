@@ -222,9 +222,18 @@ TEST_F(Rehearsal, SaysWhichDeviceIsNotThere) {
   EXPECT_THAT(printed.text, testing::HasSubstr("no GPU has the number 3"));
 }
 
+TEST_F(Rehearsal, RefusesTwoModesAndTimesThatAreNone) {
+  const Printed two = run(command("rtx3090", "--self-test --topology"));
+  EXPECT_EQ(two.code, 2);
+  EXPECT_THAT(two.text, testing::HasSubstr("--topology: there is another mode already"));
+  const Printed never = run("env CUVIER_GPU_WATCHDOG_S=0 " + command("rtx3090", "--topology"));
+  EXPECT_EQ(never.code, 2);
+  EXPECT_THAT(never.text, testing::HasSubstr("CUVIER_GPU_WATCHDOG_S takes a number of seconds"));
+}
+
 TEST_F(Rehearsal, RefusesToRunBesideAnother) {
   ExternalOracle first(command("rtx3090", "--no-topology"));
-  const Printed second = run("env CUVIER_GPU_CLAIM_S=1 " + command("rtx3090", "--topology"));
+  const Printed second = run("env CUVIER_GPU_CLAIM_S=0 " + command("rtx3090", "--topology"));
   EXPECT_EQ(second.code, 8);
   EXPECT_THAT(second.text, testing::HasSubstr("another cuvier-gpu is at work on this GPU"));
 }

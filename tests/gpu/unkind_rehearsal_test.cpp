@@ -138,7 +138,7 @@ TEST_F(UnkindRehearsal, HasLaunchedEveryKernelBefore) {
       ask(kernel);
     }
   }
-  for (int registers = gpu::fewest_registers; registers <= gpu::most_registers; ++registers) {
+  for (int registers = kFewestRegisters; registers <= gpu::most_registers; ++registers) {
     Kernel kernel = samples::kernel("clustered", 2, 32);
     kernel.registers = registers;
     ask(kernel);

@@ -101,7 +101,7 @@ TEST_F(Kernels, UseExactlyTheRegistersThatTheyClaimAndNeverSpill) {
 
 TEST_F(Kernels, CoverTheTable) {
   std::set<std::pair<int, int>> table;
-  for (int registers = fewest_registers; registers <= most_registers; ++registers) {
+  for (int registers = kFewestRegisters; registers <= most_registers; ++registers) {
     table.insert({registers, 0});
   }
   for (const int registers : frame_registers) {

@@ -1,6 +1,7 @@
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "probes/initial_observation.h"
 #include "probes/json_fields.h"
@@ -11,6 +12,10 @@ namespace cuvier {
 namespace {
 
 using fake::one_kernel;
+using ::testing::Each;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
 
 /// Has a session that began on this SM, and answers.
 std::string opened_on(int sm) {
@@ -97,17 +102,18 @@ TEST(ExternalOracle, AsksAsTheProtocolSays) {
             "\n");
 }
 
-/// Answers runs only once two were asked, the latest first: who waited for the first would wait for
-/// ever. The SM is the session's number.
-TEST(ExternalOracle, HoldsSessionsAtOnceWhereTheProgramOffersThat) {
-  const samples::Folder folder;
+/// A program that holds two sessions at once and does this in Python once two runs were asked.
+std::string once_two_were_asked(const samples::Folder& folder, const std::string& deed) {
   folder.write("device.json",
                samples::with(fake::device_message(), R"("oracle")", R"("sessions":2,"oracle")"));
   const std::string program = folder.write("two.py", R"(
-import json, sys
+import json, os, sys
 runs, device = [], json.load(open(sys.argv[1]))
 def tell(answer, session):
     print(json.dumps({**answer, "session": session}), flush=True)
+def observe(id, session):
+    started = {"k": {"block": [0], "sm": [session]}}
+    tell({"type": "observation", "id": id, "runs": [{"steps": [{"started": started}]}]}, session)
 for line in sys.stdin:
     asked = json.loads(line)
     session = asked.get("session", 0)
@@ -116,12 +122,28 @@ for line in sys.stdin:
     elif asked["type"] == "run":
         runs.append((asked["id"], session))
     if len(runs) == 2:
+)" + deed);
+  return "exec python3 " + program + " " + folder.path("device.json");
+}
+
+/// What is wrong with a run of each of two sessions.
+std::vector<std::string> failures_of_two(ExternalOracle& oracle) {
+  std::vector<std::string> messages(2);
+  oracle.hold_sessions(2, [&](Oracle& session, int number, const Oracle::Then&) {
+    messages[number] = samples::message_of([&] { session.run(one_kernel(), 1); });
+  });
+  return messages;
+}
+
+/// The latest is answered first: who waited for the first would wait for ever. The SM is the
+/// session's number.
+TEST(ExternalOracle, HoldsSessionsAtOnceWhereTheProgramOffersThat) {
+  const samples::Folder folder;
+  ExternalOracle oracle(once_two_were_asked(folder, R"(
         for id, session in reversed(runs):
-            started = {"k": {"block": [0], "sm": [session]}}
-            tell({"type": "observation", "id": id, "runs": [{"steps": [{"started": started}]}]}, session)
+            observe(id, session)
         runs = []
-)");
-  ExternalOracle oracle("exec python3 " + program + " " + folder.path("device.json"));
+)"));
   std::vector<int> sms;
   oracle.hold_sessions(2, [&](Oracle& session, int, const Oracle::Then& then) {
     for (int i = 0; i < 3; ++i) {
@@ -130,6 +152,36 @@ for line in sys.stdin:
   });
   std::ranges::sort(sms);
   EXPECT_EQ(sms, (std::vector<int>{0, 0, 0, 1, 1, 1}));
+}
+
+TEST(ExternalOracle, TakesTheOfferOfMoreSessionsThanItHoldsAtOnce) {
+  const std::string offer =
+      samples::with(fake::device_message(), R"("oracle")", R"("sessions":128,"oracle")");
+  EXPECT_EQ(ExternalOracle(fake::hello(offer) + fake::next_request).device(), samples::device());
+}
+
+TEST(ExternalOracle, SaysOfAllSessionsHowTheProgramEnded) {
+  const samples::Folder folder;
+  ExternalOracle oracle(once_two_were_asked(folder, "        os._exit(3)"));
+  EXPECT_THAT(failures_of_two(oracle), Each(HasSubstr("it exited with code 3")));
+}
+
+/// Of a session that has no answer others know nothing.
+TEST(ExternalOracle, GoesOnWithSessionsThatHaveAnswers) {
+  const samples::Folder folder;
+  ExternalOptions options;
+  options.run_timeout = std::chrono::seconds(1);
+  ExternalOracle oracle(once_two_were_asked(folder, R"(
+        for id, session in runs:
+            if session == 0:
+                observe(id, session)
+        runs = [(0, 1)]
+)"),
+                        options);
+  EXPECT_THAT(failures_of_two(oracle),
+              UnorderedElementsAre("no error", EndsWith(": no answer to run within 1000 ms")));
+  EXPECT_EQ(sm_of(oracle.run(one_kernel(), 1)[0]), 0);
+  EXPECT_EQ(oracle.session(), 0);
 }
 
 TEST(ExternalOracle, TakesARefusalAndGoesOn) {

@@ -226,6 +226,14 @@ TEST(Mutate, leaves_one_launch_at_least) {
   for (int i = 0; i < draws; ++i) expect_sound(mutate(probe, device, rng), device);
 }
 
+TEST(Mutate, takes_a_step_that_only_settles) {
+  const Device device = small_device();
+  Kernel kernel{.name = "k1", .blocks = 4, .threads = 32, .registers = 32};
+  const Probe probe{"settles", {kernel}, {{0, {}}, {}, {{}, {{0, {1}}}}}};
+  Rng rng(9);
+  for (int i = 0; i < draws; ++i) expect_sound(mutate(probe, device, rng), device);
+}
+
 /// Not only powers of two: CUDA launches any.
 TEST(ProbeFamilies, launch_clusters_of_any_size) {
   const Device device = with_clusters(device_of("sm_90", 132, 32, 64, {0, 8, 228}, 227));

@@ -56,6 +56,16 @@ TEST(InQuotes, CutsWhatIsLong) {
   EXPECT_EQ(in_quotes(std::string(100, 'x')), '"' + std::string(60, 'x') + "\"...");
 }
 
+TEST(OneLine, IsUtf8WhateverItIsMadeOf) {
+  EXPECT_EQ(one_line("no\nGPU\x7f: \xc3\xa9"), "no GPU : \xc3\xa9");
+  EXPECT_EQ(one_line("\xff was sent"), "\xef\xbf\xbd was sent");
+  const std::string cut(399, 'x');
+  for (const std::string character : {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"}) {
+    EXPECT_EQ(one_line(cut + character), cut + "...") << "a character is cut out, not in two";
+    EXPECT_EQ(in_quotes(cut.substr(0, 59) + character), '"' + cut.substr(0, 59) + "\"...");
+  }
+}
+
 TEST(ReadFile, NamesTheFileThatItCannotRead) {
   const samples::Folder folder;
   EXPECT_EQ(message_of([&] { read_file(folder.path("none")); }),

@@ -88,6 +88,8 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{R"("blocks":4)", R"("blocks":0)", "kernels.k2.blocks: 0 is too small; at least 1"},
         Broken{R"("blocks":4)", R"("blocks":3000000000)",
                "kernels.k2.blocks: 3000000000 is too large; at most 1000000000"},
+        Broken{R"("blocks":4)", R"("blocks":1000000000)",
+               "kernels: have 1000000003 blocks in all; at most 1000000000"},
         Broken{R"("blocks":4,)", "", "kernels.k2.blocks: is missing; add it"},
         Broken{R"("threads":64)", R"("threads":0)",
                "kernels.k2.threads: 0 is too small; at least 1"},

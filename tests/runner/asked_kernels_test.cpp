@@ -14,7 +14,7 @@ constexpr int mutations = 5;
 
 bool is_compiled(const Kernel& kernel) {
   if (kernel.local == 0) {
-    return kernel.registers >= gpu::fewest_registers && kernel.registers <= gpu::most_registers;
+    return kernel.registers >= kFewestRegisters && kernel.registers <= gpu::most_registers;
   }
   return std::ranges::find(gpu::frame_registers, kernel.registers) != gpu::frame_registers.end() &&
          std::ranges::find(gpu::frame_bytes, kernel.local) != gpu::frame_bytes.end();

@@ -45,26 +45,25 @@ TEST_F(Claim, HasPatienceWithARunnerThatWasKilled) {
 
 TEST_F(Claim, KeepsTheGroupsOfTheSameDevice) {
   Device device = samples::device();
+  Device asked = device;
+  asked.gpc_of_sm = {0, 1, 0, 1};
+  asked.max_cluster = 2;
   {
     const GpuClaim claim(gpu_);
-    EXPECT_FALSE(claim.kept(device));
-    Device asked = device;
-    asked.gpc_of_sm = {0, 1, 0, 1};
-    asked.max_cluster = 2;
-    claim.keep(asked);
+    EXPECT_FALSE(claim.kept("GPU-1", device));
+    claim.keep("GPU-1", asked);
   }
   const GpuClaim claim(gpu_);
-  ASSERT_TRUE(claim.kept(device));
-  EXPECT_EQ(claim.kept(device)->gpc_of_sm, (std::vector{0, 1, 0, 1}));
-  EXPECT_EQ(claim.kept(device)->max_cluster, 2);
+  EXPECT_EQ(claim.kept("GPU-1", device), asked);
+  EXPECT_FALSE(claim.kept("GPU-2", device)) << "another GPU of the kind in its place";
   device.sms = 6;
-  EXPECT_FALSE(claim.kept(device));
+  EXPECT_FALSE(claim.kept("GPU-1", device));
 }
 
 TEST_F(Claim, BelievesNoFileThatCannotBeTrue) {
-  for (const char* text : {"", "{", "[]", R"({"name":"x"})", "\xff"}) {
+  for (const char* text : {"", "{", "[]", R"({"uuid":"GPU-1"})", "\xff"}) {
     std::ofstream(path_) << text;
-    EXPECT_FALSE(GpuClaim(gpu_).kept(samples::device())) << text;
+    EXPECT_FALSE(GpuClaim(gpu_).kept("GPU-1", samples::device())) << text;
   }
 }
 

@@ -127,7 +127,7 @@ CheckResult check_resident_kernels(RunnerDevice& device, const Patience& patienc
 
 int distinct_placements(RunnerDevice& device, const Patience& patience, int runs) {
   Kernel kernel{
-      .name = "k", .blocks = device.facts().sms, .threads = 64, .registers = fewest_registers};
+      .name = "k", .blocks = device.facts().sms, .threads = 64, .registers = kFewestRegisters};
   const Probe probe{"repeatability", {kernel}, {{0, {}}}};
   std::set<std::vector<int>> placements;
   for (int i = 0; i < runs; ++i) {
