@@ -18,6 +18,7 @@
 #include "bench/device_day_items.h"
 #include "corpus/store.h"
 #include "probes/error.h"
+#include "probes/number_in.h"
 #include "probes/oracles/external.h"
 
 namespace {
@@ -121,36 +122,19 @@ Outcome ask(ExternalOracle& oracle, const Item& item, const std::string& folder,
   return outcome;
 }
 
-struct Arguments {
-  std::string oracle;
-  std::string out;
-  std::chrono::seconds limit{};
-  std::string table;
-  int seed = 0;
-  std::set<std::string> items;
-};
-
-std::optional<Arguments> parse(int argc, char** argv) {
-  if (argc < 6) return std::nullopt;
-  return Arguments{argv[1],
-                   argv[2],
-                   std::chrono::seconds(std::stoi(argv[3])),
-                   argv[4],
-                   std::stoi(argv[5]),
-                   {argv + 6, argv + argc}};
-}
-
-void run(const Arguments& arguments) {
-  const Clock::time_point end = Clock::now() + arguments.limit;
-  ExternalOracle oracle(arguments.oracle);
+/// `items`: these alone, if there are any.
+void run(const std::string& command, const std::string& out, std::chrono::seconds limit,
+         const std::string& table, int seed, const std::set<std::string>& items) {
+  const Clock::time_point end = Clock::now() + limit;
+  ExternalOracle oracle(command);
   fmt::print("{} by {}\n", oracle.device().name, oracle.description());
-  for (const Item& item : device_day::programme(oracle.device(), arguments.table, arguments.seed)) {
-    if (!arguments.items.empty() && !arguments.items.contains(item.name)) continue;
+  for (const Item& item : device_day::programme(oracle.device(), table, seed)) {
+    if (!items.empty() && !items.contains(item.name)) continue;
     const Clock::time_point begin = Clock::now();
-    const double share = arguments.items.size() == 1 ? 1 : item.share;
+    const double share = items.size() == 1 ? 1 : item.share;
     const auto allowed = std::chrono::duration_cast<Clock::duration>((end - begin) * share);
     const Outcome outcome =
-        ask(oracle, item, fmt::format("{}/{}", arguments.out, item.name), begin + allowed);
+        ask(oracle, item, fmt::format("{}/{}", out, item.name), begin + allowed);
     const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
     fmt::print(
         "{}: {} answers in {:.1f} s ({:.0f} a second), {} probes did not repeat, {} failures",
@@ -165,13 +149,17 @@ void run(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const auto number = [&](int at) { return at < argc ? number_in<int>(argv[at]) : std::nullopt; };
+  const auto seconds = number(3);
+  const auto seed = number(5);
+  if (!seconds || !seed) {
+    fmt::print(stderr,
+               "usage: bench_device_day ORACLE OUT SECONDS TABLE2 SEED [ITEM...]; SECONDS and SEED "
+               "are whole numbers\n");
+    return 2;
+  }
   try {
-    const auto arguments = parse(argc, argv);
-    if (!arguments) {
-      fmt::print(stderr, "usage: bench_device_day ORACLE OUT SECONDS TABLE2 SEED [ITEM...]\n");
-      return 2;
-    }
-    run(*arguments);
+    run(argv[1], argv[2], std::chrono::seconds(*seconds), argv[4], *seed, {argv + 6, argv + argc});
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_device_day: {}\n", error.what());

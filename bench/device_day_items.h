@@ -223,11 +223,19 @@ inline std::vector<Probe> scaled_table(const Device& device, const std::string& 
                            table.device.max_shared_per_block / 1024 * 1024);
     }
     for (Action& action : probe.script) {
+      const auto is_gone = [&](const Release& release, int block) {
+        return block >= probe.kernels[release.kernel].blocks;
+      };
+      // Without a block it would be of all.
+      std::erase_if(action.releases, [&](const Release& release) {
+        return !release.blocks.empty() && is_gone(release, std::ranges::min(release.blocks));
+      });
       for (Release& release : action.releases) {
-        std::erase_if(release.blocks,
-                      [&](int block) { return block >= probe.kernels[release.kernel].blocks; });
+        std::erase_if(release.blocks, [&](int block) { return is_gone(release, block); });
       }
     }
+    std::erase_if(probe.script,
+                  [](const Action& action) { return !action.launch && action.releases.empty(); });
     probes.push_back(std::move(probe));
   }
   return probes;

@@ -48,9 +48,9 @@ std::vector<Device> devices_of(const Options& options) {
   for (const std::string& name : options.list("--devices")) {
     const Device device = find_device(name);
     if (options.text("--sms").empty()) devices.push_back(device);
-    for (const std::string& sms : options.list("--sms")) {
+    for (const int sms : options.numbers("--sms")) {
       devices.push_back(device);
-      devices.back().sms = std::stoi(sms);
+      devices.back().sms = sms;
       devices.back().gpc_of_sm.clear();  // it is of the device's own number
     }
   }

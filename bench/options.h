@@ -9,14 +9,18 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <limits>
 #include <map>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "probes/number_in.h"
+
 namespace cuvier {
 
-/// The command line of a benchmark: "--name value" for each name that it has, and --help.
+/// The command line of a benchmark: "--name value" for each name that it has, and --help. Ends the
+/// program where the value of an option is not what is asked for.
 class Options {
  public:
   struct Option {
@@ -41,7 +45,7 @@ class Options {
   }
 
   const std::string& text(const std::string& name) const { return values_.at(name); }
-  int number(const std::string& name) const { return std::atoi(text(name).c_str()); }
+  int number(const std::string& name) const { return number_from(name, text(name)); }
 
   /// The parts between commas.
   std::vector<std::string> list(const std::string& name) const {
@@ -50,6 +54,13 @@ class Options {
     for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
     return parts;
   }
+  /// Such parts as whole numbers, up to `most`.
+  std::vector<int> numbers(const std::string& name,
+                           int most = std::numeric_limits<int>::max()) const {
+    std::vector<int> numbers;
+    for (const std::string& part : list(name)) numbers.push_back(number_from(name, part, most));
+    return numbers;
+  }
 
   /// Of what takes long, where the options have --only and --shard.
   static Option shard() {
@@ -57,13 +68,12 @@ class Options {
   }
 
   /// Which of so many pieces are to be done, whose rows follow: those that --only lists, or all; of
-  /// these the shard's, after a line by which bench/shards.py puts rows together. Ends this program
-  /// if there is no such shard.
+  /// these the shard's, after a line by which bench/shards.py puts rows together.
   std::vector<int> begin_pieces(int count) const {
-    const std::vector<std::string> only = list("--only");
+    const std::vector<int> only = numbers("--only", count - 1);
     std::vector<int> all;
     for (int i = 0; i < count; ++i) {
-      if (only.empty() || std::ranges::count(only, std::to_string(i)) > 0) all.push_back(i);
+      if (only.empty() || std::ranges::count(only, i) > 0) all.push_back(i);
     }
     const std::string& shard = text("--shard");
     int part = 0, parts = 0, read = 0;
@@ -81,6 +91,14 @@ class Options {
   }
 
  private:
+  static int number_from(const std::string& name, const std::string& text,
+                         int most = std::numeric_limits<int>::max()) {
+    const auto number = number_in<int>(text);
+    if (number && *number >= 0 && *number <= most) return *number;
+    fmt::print(stderr, "{} {}: must be a whole number from 0 to {}\n", name, text, most);
+    std::exit(2);
+  }
+
   std::map<std::string, std::string> values_;
 };
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "probes/rng.h"
 #include "uses/simulate/simtbs.h"
 #include "uses/simulate/simulation.h"
 
@@ -37,12 +38,63 @@ struct Measured {
   std::vector<double> utilisation;
 };
 
+/// What random jobs are like.
+struct JobRanges {
+  int fewest_blocks = 12;
+  int most_blocks = 128;
+  double shortest_ms = 5;  ///< of a block
+  double longest_ms = 20;
+  std::vector<int> warps = {1, 2, 4, 8};  ///< of a block, each as likely as often as it stands here
+  double least_memory = 0;                ///< of a block: Job::block_memory
+  double most_memory = 0;
+};
+
 /// What blocks are like, and what slows them.
 struct Load {
   JobRanges ranges;
   Contention contention{};
   Contention memory_contention{};
 };
+
+double uniform_amount(Rng& rng, double low, double high) {
+  constexpr int steps = 1'000'000;
+  return low + (high - low) * uniform(rng, 0, steps) / steps;
+}
+
+/// Jobs that arrive until then, one in a millisecond at most: whenever all before, had all their
+/// blocks run at once and as slowly as alone on an SM, had kept less than that share of all warp
+/// slots in use so far. So simtbs makes its workloads.
+Workload random_workload(const Device& device, const JobRanges& ranges,
+                         const Contention& contention, double utilisation, double until_ms,
+                         Rng& rng) {
+  Workload workload{{}, contention};
+  const double slots = static_cast<double>(device.sms) * device.max_warps_per_sm;
+  double wanted = 0;  // warp slots in use over time
+  double given = 0;
+  std::vector<std::pair<double, double>> in_use;  // until when, how many
+  for (double now = 0; now < until_ms; ++now) {
+    std::erase_if(in_use, [&](const auto& job) { return job.first <= now; });
+    for (const auto& [end, warps] : in_use) given += warps * std::min(1.0, end - now);
+    wanted += utilisation * slots;
+    if (given > wanted) continue;
+    Job job;
+    job.kernel.name = fmt::format("k{}", workload.jobs.size());
+    job.kernel.blocks = uniform(rng, ranges.fewest_blocks, ranges.most_blocks);
+    const int warps = ranges.warps[uniform(rng, 0, static_cast<int>(ranges.warps.size()) - 1)];
+    job.kernel.threads = 32 * warps;
+    job.kernel.registers = 16;
+    job.block_ms = uniform_amount(rng, ranges.shortest_ms, ranges.longest_ms);
+    if (ranges.most_memory > 0) {
+      job.block_memory = uniform_amount(rng, ranges.least_memory, ranges.most_memory);
+    }
+    job.arrival_ms = now;
+    const double share = static_cast<double>(warps) / device.max_warps_per_sm;
+    in_use.emplace_back(now + job.block_ms * (1 + contention.added(share)),
+                        job.kernel.blocks * warps);
+    workload.jobs.push_back(std::move(job));
+  }
+  return workload;
+}
 
 Measured measure(const Policy& policy, const Load& load, double utilisation, double until_ms) {
   const Device device = plain_device("80 SMs", sms, slots);
@@ -52,7 +104,7 @@ Measured measure(const Policy& policy, const Load& load, double utilisation, dou
     Workload workload =
         random_workload(device, load.ranges, load.contention, utilisation, until_ms, rng);
     workload.memory_contention = load.memory_contention;
-    const Outcome outcome =
+    const WorkloadOutcome outcome =
         simulate(device, plain_hypothesis(policy.hypothesis), workload, until_ms);
     measured.antt.push_back(outcome.antt(times_alone(device, plain_hypothesis("bfa"), workload)));
     measured.utilisation.push_back(100 * outcome.utilisation(device));

@@ -6,6 +6,7 @@
 
 #include "bench/options.h"
 #include "hypotheses/devices.h"
+#include "probes/number_in.h"
 #include "tests/law/planted.h"
 
 namespace {
@@ -28,8 +29,8 @@ std::vector<Point> points_of(const Options& options, Rng& rng) {
   }
   std::vector<Device> sizes;
   for (const std::string& name : options.list("--on")) {
-    const int sms = std::atoi(name.c_str());
-    sizes.push_back(sms > 0 ? small_device(sms) : find_device(name));
+    const auto sms = number_in<int>(name);
+    sizes.push_back(sms && *sms > 0 ? small_device(*sms) : find_device(name));
   }
   for (int i = 0; i < options.number("--random"); ++i) {
     const Device& device = sizes[i % sizes.size()];

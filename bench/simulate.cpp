@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "bench/options.h"
+#include "probes/rng.h"
 #include "uses/simulate/simtbs.h"
 #include "uses/simulate/simulation.h"
 
@@ -65,10 +66,8 @@ int main(int argc, char** argv) {
                          {"--write", "", "a folder for SMS-BLOCKS.conf, which simtbs reads"}});
   fmt::print("{:>6} {:>9} {:>8} {:>8} {:>8} {:>8} {:>9}\n", "SMs", "blocks", "kernels", "ANTT",
              "in use", "CPU s", "peak MiB");
-  for (const std::string& sms_text : options.list("--sms")) {
-    for (const std::string& blocks_text : options.list("--blocks")) {
-      const int sms = std::atoi(sms_text.c_str());
-      const int blocks = std::atoi(blocks_text.c_str());
+  for (const int sms : options.numbers("--sms")) {
+    for (const int blocks : options.numbers("--blocks")) {
       const Workload workload = workload_of(sms, blocks, std::stod(options.text("--load")));
       const std::string folder = options.text("--write");
       if (!folder.empty()) {
@@ -77,7 +76,7 @@ int main(int argc, char** argv) {
       fmt::print("{:>6} {:>9} ", sms, blocks);
       const ProcessUsage usage = usage_of([&] {
         const Device device = plain_device("SMs", sms, unit * slots);
-        const Outcome outcome =
+        const WorkloadOutcome outcome =
             simulate(device, plain_hypothesis(options.text("--policy")), workload);
         fmt::print("{:>8} {:>8.3f} {:>6.1f} %", workload.jobs.size(),
                    outcome.antt(times_alone(device, plain_hypothesis("bfa"), workload)),

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <thread>
 
+#include "probes/device_json.h"
 #include "probes/error.h"
 #include "probes/initial_observation.h"
 #include "probes/json_fields.h"
@@ -34,18 +35,10 @@ auto uninterrupted(Call call) {
 
 /// The first field in which two devices differ, for a message.
 std::string difference(const Device& journal, const Device& ours) {
-  const Json a = to_json(journal);
-  const Json b = to_json(ours);
-  for (const Json& fields : {a, b}) {
-    for (const auto& [name, value] : fields.items()) {
-      const std::string theirs = a.contains(name) ? a[name].dump() : "nothing";
-      const std::string here = b.contains(name) ? b[name].dump() : "nothing";
-      if (theirs != here) {
-        return fmt::format("{} is {} there and {} here", name, one_line(theirs), one_line(here));
-      }
-    }
-  }
-  return "they are the same";
+  const auto differing = differing_fields(journal, ours);
+  if (differing.empty()) return "they are the same";
+  const auto& [name, there, here] = differing.front();
+  return fmt::format("{} is {} there and {} here", name, one_line(there), one_line(here));
 }
 
 std::string_view last_line(std::string_view text) {

@@ -4,7 +4,6 @@
 
 #include <iterator>
 #include <string_view>
-#include <vector>
 
 namespace cuvier::verify {
 
@@ -152,13 +151,6 @@ constexpr NamedValue value_at(int axis, int place) {
   const std::string_view value = rest.substr(0, rest.find(';'));
   const std::size_t name = value.find(" = ");
   return {value.substr(0, name), name == value.npos ? "" : value.substr(name + 3)};
-}
-inline std::vector<NamedValue> values_of(int axis) {
-  std::vector<NamedValue> values;
-  for (int place = 0; !value_at(axis, place).name.empty(); ++place) {
-    values.push_back(value_at(axis, place));
-  }
-  return values;
 }
 
 /// -1: there is none of this name.

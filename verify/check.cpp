@@ -43,6 +43,7 @@ class Check {
       follow_or_say_why();
     } else {
       fault("device", "is not the journal's");
+      checked_.undecided = "the recordings are another device's";
     }
     say_what_is_not_checked();
     return checked_;
@@ -58,7 +59,12 @@ class Check {
       Json all = told;
       all.update(expected);
       for (const auto& [name, value] : all.items()) {
-        expect(field + '.' + name, told.value(name, Json()), expected.value(name, Json()), why);
+        const std::string of = field + '.' + name;
+        if (told.contains(name) && expected.contains(name)) {
+          expect(of, told[name], expected[name], why);
+        } else {
+          fault(of, told.contains(name) ? "is no field here" : "is missing");
+        }
       }
     } else if (told.dump() != expected.dump()) {
       fault(field, fmt::format("{}, but {}{}", told.dump(), expected.dump(), why));
@@ -106,33 +112,36 @@ class Check {
     hypotheses.nothing_else();
   }
 
-  /// How many count; and that none is there twice, unless runs vote.
+  /// How many count; and that none is there twice, unless runs vote or follow each other in one
+  /// session.
   void look_at_recordings() {
     std::vector<Recording>& all = journal_.recordings;
+    std::erase_if(all, [](const Recording& each) { return !each.counts; });
     std::set<std::string> names;
+    int alone = 0;
+    const Recording* before = nullptr;
     for (const Recording& recording : all) {
       const std::string& name = recording.probe.name;
       const bool is_new = names.insert(name).second;
+      const bool is_again = before && !recording.fresh && are_of_one_probe(*before, recording);
+      before = &recording;
       if (voted_) continue;
-      if (!is_new) {
+      counting_.push_back(&recording);
+      alone += name.ends_with("-alone");
+      if (!is_new && !is_again) {
         checked_.faults.push_back(recording.where + ": " + name + " was recorded before");
-      } else if (recording.facts() == 0 && recording.counts) {
+      } else if (recording.facts() == 0) {
         checked_.faults.push_back(recording.where + ": nothing is known of " + name);
       }
     }
-    std::erase_if(all, [](const Recording& each) { return !each.counts; });
     if (voted_) votes_ = put_to_vote(all);
     for (const Voted& voted : votes_) counting_.push_back(&voted.outcome);
-    auto runs = std::ssize(all);
-    for (const Recording& recording : all) {
-      if (voted_) break;
-      counting_.push_back(&recording);
-      runs -= recording.probe.name.ends_with("-alone");
-    }
     checked_.recordings = static_cast<int>(counting_.size());
     for (const Recording* each : counting_) checked_.facts += each->facts();
-    expect("probes", voted_ ? std::ssize(counting_) : runs, " were recorded");
-    if (voted_ || model_.at("runs").json() != 0) expect("runs", runs, " were recorded");
+    expect("probes", std::ssize(names) - alone, " were recorded");
+    if (voted_ || model_.at("runs").json() != 0) {
+      expect("runs", std::ssize(all) - alone, " were recorded");
+    }
   }
 
   /// Last resorts are considered where nothing else is left, one after the other.
@@ -349,7 +358,8 @@ class Check {
     Texts& list = checked_.not_checked;
     for (const char* told :
          {"device.name", "device.architecture", "limits of the device that no recording reaches",
-          "channels", "open", "the journal's source"}) {
+          "that the oracle shows the channels", "that axes which are not open have no effect",
+          "the journal's source"}) {
       list.push_back(told);
     }
     if (!order_.empty()) list.push_back("orders of the SMs other than the model's");

@@ -82,7 +82,7 @@ void Explanations::follow_all(Left left, long most) {
       sessions = std::exchange(waiting, {});
       at_once = 1;
     }
-    const double hypotheses = left.hypotheses();
+    const Count hypotheses = left.hypotheses();
     const long ways = left.ways();
     const long limit = std::min(most, most_ways - followed_);
     const int count = std::min(at_once, static_cast<int>(sessions.size()));
@@ -134,7 +134,7 @@ void Explanations::follow(Left left, std::size_t from, const std::set<const Reco
 
 double Explanations::hypotheses() const {
   double all = 0;
-  for (const Left& left : left_) all += left.hypotheses();
+  for (const Left& left : left_) all += static_cast<double>(left.hypotheses());
   return all;
 }
 

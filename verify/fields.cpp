@@ -16,11 +16,14 @@ std::string read_file(const std::string& path) {
 
 namespace {
 
-/// The first name that an object has twice. (The parser's own callback would tell it, too, in a
+constexpr std::size_t deepest_nesting = 32;
+
+/// Refuses what the parser takes: a name that an object has twice, and what nests so deep that
+/// going through it would exhaust the stack. (The parser's own callback would tell it, too, in a
 /// time that is the square of an array's length.)
-class Twice : public nlohmann::json_sax<Json> {
+class Structure : public nlohmann::json_sax<Json> {
  public:
-  std::string name;
+  explicit Structure(const std::string& where) : where_(where) {}
 
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
@@ -29,30 +32,34 @@ class Twice : public nlohmann::json_sax<Json> {
   bool number_float(Json::number_float_t, const std::string&) override { return true; }
   bool string(std::string&) override { return true; }
   bool binary(Json::binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return names_.emplace_back(), true; }
+  bool start_object(std::size_t) override { return start(); }
   bool end_object() override { return names_.pop_back(), true; }
-  bool start_array(std::size_t) override { return true; }
-  bool end_array() override { return true; }
-  bool key(std::string& each) override {
-    if (!names_.back().insert(each).second) name = each;
-    return name.empty();
+  bool start_array(std::size_t) override { return start(); }
+  bool end_array() override { return names_.pop_back(), true; }
+  bool key(std::string& name) override {
+    if (names_.back().insert(name).second) return true;
+    throw Unreadable(fmt::format("{}: has the field {} twice", where_, name));
   }
   bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
     return false;
   }
 
  private:
-  std::vector<std::set<std::string>> names_;  ///< of the objects that we are in
+  bool start() {
+    names_.emplace_back();
+    if (names_.size() <= deepest_nesting) return true;
+    throw Unreadable(fmt::format("{}: nests more than {} deep", where_, deepest_nesting));
+  }
+
+  const std::string& where_;
+  std::vector<std::set<std::string>> names_;  ///< of what is open
 };
 
 }  // namespace
 
 Json parse_json(const std::string& text, const std::string& where) {
-  Twice twice;
-  Json::sax_parse(text, &twice);
-  if (!twice.name.empty()) {
-    throw Unreadable(fmt::format("{}: has the field {} twice", where, twice.name));
-  }
+  Structure structure(where);
+  Json::sax_parse(text, &structure);
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {

@@ -17,7 +17,7 @@ struct Unreadable : std::runtime_error {
 };
 
 /// The text as JSON. Throws Unreadable: also where an object has a field twice, of which readers
-/// would take one or the other.
+/// would take one or the other, and where it nests deeper than any file of ours.
 Json parse_json(const std::string& text, const std::string& where);
 /// The whole file. Throws Unreadable.
 std::string read_file(const std::string& path);

@@ -12,6 +12,17 @@ namespace {
 constexpr bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 constexpr bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
 
+constexpr std::size_t longest_formula = 400;  // characters; what nests is read by recursion
+constexpr long largest_literal = 1 << 30;     // number that may be written
+
+/// Thrown where a formula leaves what a long holds.
+struct TooLarge {};
+__extension__ using Wide = __int128;
+long narrowed(Wide number) {
+  if (number != static_cast<long>(number)) throw TooLarge();
+  return static_cast<long>(number);
+}
+
 /// Rounded down; 0 where b is no positive number.
 long quotient(long a, long b) { return b <= 0 ? 0 : a / b - (a % b < 0 ? 1 : 0); }
 
@@ -31,11 +42,11 @@ constexpr Operator operators[] = {
     {">=", 2, [](long a, long b) -> long { return a >= b; }},
     {"==", 2, [](long a, long b) -> long { return a == b; }},
     {"!=", 2, [](long a, long b) -> long { return a != b; }},
-    {"+", 3, [](long a, long b) { return a + b; }},
-    {"-", 3, [](long a, long b) { return a - b; }},
-    {"*", 4, [](long a, long b) { return a * b; }},
+    {"+", 3, [](long a, long b) { return narrowed(Wide{a} + b); }},
+    {"-", 3, [](long a, long b) { return narrowed(Wide{a} - b); }},
+    {"*", 4, [](long a, long b) { return narrowed(Wide{a} * b); }},
     {"/", 4, quotient},
-    {"mod", 4, [](long a, long b) { return b <= 0 ? 0 : a - b * quotient(a, b); }},
+    {"mod", 4, [](long a, long b) { return b <= 0 ? 0 : narrowed(a - Wide{b} * quotient(a, b)); }},
 };
 
 }  // namespace
@@ -45,6 +56,9 @@ class Formula::Reader {
  public:
   Reader(std::string_view text, std::string_view names, Formula& formula)
       : text_(text), names_(names), formula_(formula) {
+    if (text.size() > longest_formula) {
+      throw Unreadable(fmt::format("a formula has {} characters at most", longest_formula));
+    }
     next();
   }
 
@@ -122,13 +136,13 @@ class Formula::Reader {
     }
   }
   Term single() {
-    if (take("-")) return [of = single()](const long* n) { return -of(n); };
+    if (take("-")) return [of = single()](const long* n) { return narrowed(-Wide{of(n)}); };
     if (take("(")) {
       Term inside = choice();
       expect(")");
       return inside;
     }
-    if (take("abs")) return function([](long a, long) { return std::abs(a); });
+    if (take("abs")) return function([](long a, long) { return narrowed(a < 0 ? -Wide{a} : a); });
     if (take("power")) {
       return function([](long a, long) {
         long power = 1;
@@ -139,8 +153,8 @@ class Formula::Reader {
     if (take("min")) return function([](long a, long b) { return std::min(a, b); });
     if (take("max")) return function([](long a, long b) { return std::max(a, b); });
     if (!token_.empty() && is_digit(token_.front())) {
-      if (token_.size() > 10) fail("is too large");
-      const long number = std::stol(std::string(token_));
+      const long number = token_.size() > 10 ? largest_literal + 1 : std::stol(std::string(token_));
+      if (number > largest_literal) fail(fmt::format("is more than {}", largest_literal));
       next();
       return [number](const long*) { return number; };
     }
@@ -171,18 +185,26 @@ class Formula::Reader {
   std::string_view token_ = {};
 };
 
-Formula::Formula(std::string_view text, std::string_view names) {
+Formula::Formula(std::string_view text, std::string_view names) : text_(text) {
   parts_ = Reader(text, names, *this).whole();
+}
+
+long Formula::value(const Term& part, Numbers names) const {
+  try {
+    return part(names.begin());
+  } catch (const TooLarge&) {
+    throw Unreadable(fmt::format("'{}' comes to more than 64 bits hold", text_));
+  }
 }
 
 Formula::Key Formula::tuple(Numbers names) const {
   Key key;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const auto value = static_cast<double>(parts_[i](names.begin()));
+    const auto part = static_cast<double>(value(parts_[i], names));
     if (i < key.parts.size()) {
-      key.parts[i] = value;
+      key.parts[i] = part;
     } else {
-      key.others.push_back(value);
+      key.others.push_back(part);
     }
   }
   return key;

@@ -21,12 +21,13 @@ class Formula {
  public:
   using Numbers = std::initializer_list<long>;
 
-  /// `names`: with spaces between them. Throws Unreadable with the column of what is wrong.
+  /// `names`: with spaces between them. Throws Unreadable with the column of what is wrong. So does
+  /// asking for a value, without a column, where it comes to more than 64 bits hold.
   Formula(std::string_view text, std::string_view names);
 
   bool reads(std::string_view name) const { return read_.contains(name); }
   bool is_constant() const { return read_.empty(); }
-  long number(Numbers names) const { return parts_.front()(names.begin()); }
+  long number(Numbers names) const { return value(parts_.front(), names); }
   bool condition(Numbers names) const { return number(names) != 0; }
   /// What things are put in order by: most tuples have few parts.
   struct Key {
@@ -41,6 +42,9 @@ class Formula {
   class Reader;
   using Term = std::function<long(const long*)>;
 
+  long value(const Term& part, Numbers names) const;
+
+  std::string text_;
   std::set<std::string, std::less<>> read_;
   std::vector<Term> parts_;
 };

@@ -104,11 +104,6 @@ std::shared_ptr<const Opening> opening_from(const Recording& seen, const std::st
 
 }  // namespace
 
-std::vector<int> subpartitions_of(std::vector<int> slots) {
-  for (int& slot : slots) slot %= 4;
-  return slots;
-}
-
 Journal read_journal(const std::string& path) {
   Journal journal;
   std::istringstream lines(read_file(path));
@@ -120,14 +115,16 @@ Journal read_journal(const std::string& path) {
   std::shared_ptr<const Opening> opening;
   for (std::string line; std::getline(lines, line);) {
     const std::string where = fmt::format("{}:{}", path, ++number);
+    if (line.find_first_not_of(" \t\r") == line.npos) continue;
     const Json json = parse_json(line, where);
     Field fields(json, where);
     const auto type = fields.at("type").get<std::string>();
-    if ((type == "device") != (number == 1)) {
+    const bool has_device = journal.device.sms > 0;
+    if ((type == "device") == has_device) {
       fields.fail("the first line, and no other, must have the device");
     }
     if (type == "device") {
-      journal.source = fields.at("source").get<std::string>();
+      fields.at("source").get<std::string>();
       if (const auto session = fields.find("session")) one_session = session->get<bool>();
       journal.device = device_from(fields.at("device"));
     } else if (type == "session") {
@@ -158,7 +155,7 @@ Journal read_journal(const std::string& path) {
     }
     fields.nothing_else();
   }
-  if (number == 0) throw Unreadable(path + ": is empty");
+  if (journal.device.sms == 0) throw Unreadable(path + ": is empty");
   return journal;
 }
 

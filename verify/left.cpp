@@ -146,8 +146,9 @@ void Left::open(const Recording& recording) {
   std::vector<Run> opened;
   for (const Run& run : runs_) {
     follow(run.cells, [&](Way& way) {
-      opened.push_back({run.scheduler, {way.cells()}});
-      opened.back().scheduler.open(way, *recording.opening);
+      Run next{run.scheduler, {way.cells()}};
+      next.scheduler.open(way, *recording.opening);
+      opened.push_back(std::move(next));
     });
   }
   runs_ = alike_once(std::move(opened));
@@ -242,19 +243,23 @@ void Left::advance(const Run& from, const Recording& recording, int step, std::v
     run.cells = all_alike ? from.cells : joined(std::move(run.cells));
     for (const Start& start : starts) {
       keep_routes(run, recording.known[step][start.kernel], start);
-      if (!shown) continue;
+    }
+    if (run.cells.empty()) continue;
+    for (const Start& start : starts) {
+      if (!shown) break;
       const int alone = run.cells.front()[Part::warps]->front();
       shown->back()[start.kernel].push_back(
           {start.block, start.sm, held_by(run, start, alone).subpartitions});
     }
-    if (!run.cells.empty()) (is_stuck ? stuck : on).push_back(std::move(run));
+    (is_stuck ? stuck : on).push_back(std::move(run));
   }
 }
 
 /// Those under which the warps of a block that starts go where they were seen to.
 void Left::keep_routes(Run& run, const Known& known, const Start& start) {
   if (!known.slots) return;
-  const std::vector<int> seen = subpartitions_of((*known.slots)[start.place]);
+  std::vector<int> seen = (*known.slots)[start.place];
+  for (int& slot : seen) slot %= 4;
   keep_those(run, Part::warps,
              [&](int each) { return held_by(run, start, each).subpartitions == seen; });
 }
@@ -314,12 +319,12 @@ Set Left::in_any(Part part) const {
   return set;
 }
 
-double Left::hypotheses() const {
-  double all = 0;
+Count Left::hypotheses() const {
+  Count all = 0;
   for (const Run& run : runs_) {
     for (const Cells& cells : run.cells) {
-      double product = 1;
-      for (const Set* set : cells) product *= static_cast<double>(set->size());
+      Count product = 1;
+      for (const Set* set : cells) product *= set->size();
       all += product;
     }
   }

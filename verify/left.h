@@ -19,6 +19,8 @@ struct Seen {
   std::vector<int> subpartitions;  ///< of each warp
   bool operator==(const Seen&) const = default;
 };
+/// How many hypotheses: an H200's are more than 64 bits hold, and than a double counts one by one.
+__extension__ using Count = unsigned __int128;
 /// By kernel, the blocks that start in a step, in their order.
 using Step = std::vector<std::vector<Seen>>;
 
@@ -50,7 +52,7 @@ class Left {
   bool may_drift() const {
     return std::ranges::any_of(tables_->combinations[Part::batches], has_drift);
   }
-  double hypotheses() const;
+  Count hypotheses() const;
   /// What is left.
   std::vector<Box> boxes() const;
   /// Ways through recordings that were followed, by this and what it was copied from.

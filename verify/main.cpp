@@ -20,13 +20,13 @@ int main(int argc, char** argv) {
   try {
     const Checked checked = cuvier::verify::check(argv[1]);
     for (const std::string& fault : checked.faults) fmt::print("does not match: {}\n", fault);
-    const char* const status = !checked.faults.empty()     ? "refuted"
-                               : checked.undecided.empty() ? "confirmed"
-                                                           : "undecided";
-    if (!checked.undecided.empty()) fmt::print("{}: {}\n", status, checked.undecided);
-    if (checked.undecided.empty()) {
+    const bool is_refuted = !checked.faults.empty();
+    if (!checked.undecided.empty()) {
+      fmt::print("{}undecided: {}\n", is_refuted ? "refuted; the rest is " : "", checked.undecided);
+    } else {
       fmt::print("{}: {} recordings with {} facts leave {:.0f} of {:.0f} combinations of values\n",
-                 status, checked.recordings, checked.facts, checked.left, checked.combinations);
+                 is_refuted ? "refuted" : "confirmed", checked.recordings, checked.facts,
+                 checked.left, checked.combinations);
       if (checked.left_out > 0) {
         fmt::print("  {} contradict the others, and do not count\n", checked.left_out);
       }
@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
       }
     }
     fmt::print("  not checked: {}\n", fmt::join(checked.not_checked, ", "));
-    return !checked.faults.empty() ? 11 : checked.undecided.empty() ? 0 : 12;
+    return is_refuted ? 11 : checked.undecided.empty() ? 0 : 12;
   } catch (const std::exception& error) {
     fmt::print(stderr, "cuvier-verify: {}\n", error.what());
     return 2;

@@ -32,14 +32,6 @@ const Value* value_of(int axis, const std::string& text, const std::string& wher
   return &values.emplace(std::pair(axis, text), std::move(value)).first->second;
 }
 
-Mechanism Mechanism::algorithm_1() {
-  Mechanism mechanism;
-  for (int axis = 0; axis < axis_count; ++axis) {
-    mechanism[axis] = value_of(axis, std::string(value_at(axis, 0).name));
-  }
-  return mechanism;
-}
-
 const std::vector<std::pair<int, std::vector<std::string>>>& last_resorts_in_turn() {
   // A drift from two picks in flight explains less than one from a single pick.
   static const std::vector<std::pair<int, std::vector<std::string>>> all = {
@@ -73,18 +65,17 @@ Space::Space(const Device& device) {
   const auto lone_tpcs =
       std::ranges::count_if(tpcs_of_gpcs, [](const auto& gpc) { return gpc.second.size() == 1; });
   for (int axis = 0; axis < axis_count; ++axis) {
-    for (const NamedValue& value : values_of(axis)) {
-      const bool is_of_clusters =
-          axes[axis].name.starts_with("cluster_") && find_value(axis, value.name) > 0;
-      const bool lacks =
-          value.name.starts_with("gpc") ? !has_gpcs : is_of_clusters && !has_clusters;
-      if (lacks || (needs_lone_tpcs(value.name) && lone_tpcs < 2)) continue;
+    for (int place = 0; !value_at(axis, place).name.empty(); ++place) {
+      const std::string_view name = value_at(axis, place).name;
+      const bool is_of_clusters = axes[axis].name.starts_with("cluster_") && place > 0;
+      const bool lacks = name.starts_with("gpc") ? !has_gpcs : is_of_clusters && !has_clusters;
+      if (lacks || (needs_lone_tpcs(name) && lone_tpcs < 2)) continue;
       // Where each SM is a TPC, it would say what `flat` does.
-      if (axes[axis].name == "hierarchy" && value.name == "tpc" && std::ssize(tpcs) == device.sms) {
+      if (axes[axis].name == "hierarchy" && name == "tpc" && std::ssize(tpcs) == device.sms) {
         continue;
       }
-      (is_last_resort(value.name) ? last_resorts_ : values_)[axis].push_back(
-          value_of(axis, std::string(value.name)));
+      (is_last_resort(name) ? last_resorts_ : values_)[axis].push_back(
+          value_of(axis, std::string(name)));
     }
   }
 }

@@ -23,8 +23,6 @@ const Value* value_of(int axis, const std::string& text, const std::string& wher
 /// One value of each axis, or of some.
 class Mechanism {
  public:
-  static Mechanism algorithm_1();
-
   const Value*& operator[](int axis) { return values_[axis]; }
   /// Null: nobody decided on it.
   const Value* operator[](int axis) const { return values_[axis]; }

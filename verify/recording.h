@@ -128,7 +128,6 @@ struct Recording {
 
 /// A file of recordings: oracle-protocol.md.
 struct Journal {
-  std::string source;
   Device device;
   std::vector<Recording> recordings;
 };
@@ -141,8 +140,8 @@ struct Voted {
   bool is_settled = true;  ///< all of the probe
 };
 
-/// Of warps with these slots.
-std::vector<int> subpartitions_of(std::vector<int> slots);
+/// Whether both are runs of one probe, as far as both count.
+bool are_of_one_probe(const Recording& a, const Recording& b);
 
 // All throw Unreadable.
 Device device_from(Field fields);

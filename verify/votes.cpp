@@ -66,6 +66,13 @@ Voted voted(const Runs& runs) {
 
 }  // namespace
 
+bool are_of_one_probe(const Recording& a, const Recording& b) {
+  const auto& script = a.probe.script;
+  const auto steps = static_cast<long>(std::min(script.size(), b.probe.script.size()));
+  return a.probe.name == b.probe.name && a.probe.kernels == b.probe.kernels &&
+         std::equal(script.begin(), script.begin() + steps, b.probe.script.begin());
+}
+
 std::vector<Voted> put_to_vote(const std::vector<Recording>& recordings) {
   std::vector<Runs> by_probe;
   for (const Recording& recording : recordings) {
@@ -77,11 +84,7 @@ std::vector<Voted> put_to_vote(const std::vector<Recording>& recordings) {
       by_probe.push_back({&recording});
       continue;
     }
-    const Probe& probe = known->front()->probe;
-    const auto steps = std::min(probe.script.size(), recording.probe.script.size());
-    if (probe.kernels != recording.probe.kernels ||
-        !std::equal(probe.script.begin(), probe.script.begin() + static_cast<long>(steps),
-                    recording.probe.script.begin())) {
+    if (!are_of_one_probe(*known->front(), recording)) {
       throw Unreadable(recording.where + ": is another probe than the first of its name");
     }
     known->push_back(&recording);

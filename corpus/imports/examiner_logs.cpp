@@ -66,6 +66,10 @@ class Reader {
     const std::vector<double> launch = seconds("cuda_launch_times", 3);
     k.call = launch[0];
     k.returned = launch[1];
+    if (k.returned < k.call) {
+      place.field("cuda_launch_times")
+          .fail("must begin with the call of the launch and when it returned, not before that");
+    }
     const std::vector<double> times = seconds("block_times", 2 * blocks);
     const std::vector<int> sms = read_integers(field(json, "block_smids", place),
                                                place.field("block_smids"), {0, device_.sms - 1});

@@ -22,6 +22,11 @@ bool asks_the_same(const Kernel& a, const Kernel& b) {
 
 bool in_one_stream(const Kernel& a, const Kernel& b) { return a.stream && a.stream == b.stream; }
 
+/// Whether neither call had returned when the other was made.
+bool overlap(const TimedKernel& a, const TimedKernel& b) {
+  return a.call < b.returned && b.call < a.returned;
+}
+
 double first_start(const TimedKernel& k) {
   return std::ranges::min_element(k.blocks, {}, &TimedBlock::start)->start;
 }
@@ -64,8 +69,8 @@ class Timeline {
   void expect_known_order() const {
     for (const TimedKernel& a : kernels_) {
       for (const TimedKernel& b : kernels_) {
-        const bool overlap = a.call < b.call && b.call < a.returned;
-        if (!overlap || asks_the_same(a.kernel, b.kernel) || in_one_stream(a.kernel, b.kernel)) {
+        if (!overlap(a, b) || asks_the_same(a.kernel, b.kernel) ||
+            in_one_stream(a.kernel, b.kernel)) {
           continue;
         }
         throw Error(fmt::format(
@@ -117,8 +122,7 @@ class Timeline {
         if (earlier->what != Event::What::launch || later->what != Event::What::launch) continue;
         const TimedKernel& one = kernels_[earlier->kernel];
         const TimedKernel& other = kernels_[later->kernel];
-        const bool overlap = one.call < other.returned && other.call < one.returned;
-        if (overlap && first_start(other) < first_start(one)) {
+        if (overlap(one, other) && first_start(other) < first_start(one)) {
           std::swap(earlier->kernel, later->kernel);
         }
       }

@@ -151,12 +151,13 @@ class Questions : public testing::Test {
     if (!fs::exists(CUVIER_REHEARSAL)) GTEST_SKIP() << "no CUDA compiler found";
   }
 
-  void ask(const std::string& mechanism, const std::string& items) {
+  void ask(const std::string& mechanism, const std::string& items,
+           const std::string& table = CUVIER_SOURCE_DIR "/corpus/table2.jsonl") {
     const Printed printed =
         shell(folder_, "TMPDIR=" + folder_.path("") +
                            " CUVIER_FAKE_GPU=h200 CUVIER_FAKE_MECHANISM=" + mechanism +
                            " " CUVIER_DEVICE_DAY " " CUVIER_REHEARSAL " " + folder_.path("seen") +
-                           " 300 " CUVIER_SOURCE_DIR "/corpus/table2.jsonl 0 " + items);
+                           " 300 " + table + " 0 " + items);
     EXPECT_EQ(printed.code, 0) << printed.text;
   }
 
@@ -191,6 +192,31 @@ TEST_F(Questions, BeginEachJournalWithASession) {
         shell(folder_, CUVIER_BINARY " check --model " + mechanism + " " + journal(item));
     EXPECT_EQ(printed.code, 0) << printed.text;
   }
+}
+
+/// Of a grid that is smaller here than in the table.
+TEST_F(Questions, ReleaseNothingForABlockThatThereIsNot) {
+  const std::string device = samples::with(samples::device_text, R"("sms":4)", R"("sms":264)");
+  const std::string table = folder_.write(
+      "table.jsonl",
+      R"({"type":"device","source":"larger","device":)" + device + "}\n" +
+          R"({"type":"recording","name":"table","kernels":{"k":{"blocks":264,"threads":32,)"
+          R"("registers":16}},"script":[{"launch":"k"},{"release":[{"kernel":"k","blocks":[200]}]},)"
+          R"({"release":[{"kernel":"k","blocks":[0,200]}]}],)"
+          R"("facts":[{"step":0,"kernel":"k","started":264}]})"
+          "\n");
+  ask("algorithm-1", "table2", table);
+  const std::vector<Action> script =
+      read_recordings(journal("table2")).recordings.front().probe.script;
+  ASSERT_EQ(script.size(), 2U);
+  EXPECT_EQ(script[1].releases, (std::vector<Release>{{0, {0}}}));
+}
+
+TEST(DeviceDayProgram, SaysWhichArgumentsAreNumbers) {
+  const samples::Folder folder;
+  const Printed printed = shell(folder, CUVIER_DEVICE_DAY " runner out ten table2.jsonl 0");
+  EXPECT_EQ(printed.code, 2);
+  EXPECT_THAT(printed.text, HasSubstr("SECONDS and SEED are whole numbers"));
 }
 
 TEST_F(Questions, GoOnInAnotherJournalWhereOneIsFull) {

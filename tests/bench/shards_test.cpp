@@ -52,10 +52,10 @@ class Shards : public testing::Test {
 
 TEST_F(Shards, OfScriptsPrintWhatTheWholePrints) {
   const std::string inventions = "python3 -B " + bench("inventions.py") + " ./cuvier planted";
-  const std::string devices = "bash " + bench("all-pairs.sh") + " ./cuvier catalogues";
-  const std::string audits = "bash " + bench("audits.sh") + " ./cuvier pages";
+  const std::string devices = "bash " + bench("pages.sh") + " ./cuvier all-pairs catalogues";
+  const std::string audits = "bash " + bench("pages.sh") + " ./cuvier audits pages";
   for (const auto& [before, after, rows] :
-       {std::tuple(inventions, "", 2 + 139), std::tuple(devices, "a b c d e", 5),
+       {std::tuple(inventions, "", 2 + 138), std::tuple(devices, "a b c d e", 5),
         std::tuple(audits, "a/w.jsonl b/w.jsonl c.jsonl d.jsonl", 4)}) {
     const Printed whole = run(before + " " + after);
     ASSERT_EQ(whole.code, 0) << whole.text;
@@ -84,7 +84,7 @@ TEST_F(Shards, OfProgramsPrintTheRowsOfTheWholeAndTheirOwnSums) {
 
 TEST_F(Shards, ThatThereAreNotAreRefused) {
   const std::string breakers = CUVIER_BREAKERS " --only 6,10";
-  const std::string devices = "bash " + bench("all-pairs.sh") + " ./cuvier catalogues";
+  const std::string devices = "bash " + bench("pages.sh") + " ./cuvier all-pairs catalogues";
   for (const char* shard : {"0/2", "3/2", "2", "1/2x", "1/3"}) {
     const Printed program = run(breakers + " --shard " + shard);
     EXPECT_EQ(program.code, 2) << program.text;
@@ -93,6 +93,29 @@ TEST_F(Shards, ThatThereAreNotAreRefused) {
     EXPECT_EQ(script.code, 2) << script.text;
     EXPECT_THAT(script.text, HasSubstr(std::string(shard) + ": "));
   }
+}
+
+TEST_F(Shards, AreOfNumbers) {
+  for (const auto& [options, complaint] :
+       {std::pair("--only 6,x", "--only x: must be a whole number from 0 to "),
+        std::pair("--only 6,999", "--only 999: must be a whole number from 0 to "),
+        std::pair("--seeds three", "--seeds three: must be a whole number from 0 to ")}) {
+    const Printed printed = run(CUVIER_BREAKERS " " + std::string(options));
+    EXPECT_EQ(printed.code, 2) << printed.text;
+    EXPECT_THAT(printed.text, HasSubstr(complaint));
+  }
+}
+
+TEST_F(Shards, SayWhyThereIsNoVerdict) {
+  const std::string refuses =
+      folder_.write("refuses", "#!/bin/sh\necho asking >&2\necho 'no such formula' >&2\nexit 2\n");
+  fs::permissions(refuses, fs::perms::owner_all);
+  const Printed printed =
+      run("python3 -B " + bench("inventions.py") + " ./refuses conditions connection");
+  EXPECT_EQ(printed.code, 0) << printed.text;
+  EXPECT_THAT(
+      printed.text,
+      HasSubstr("\n| t4 | `connection=stream == 5 ? 4 : stream` | none: no such formula | "));
 }
 
 TEST_F(Shards, ThatAreMissingOrCutOffAreNamed) {

@@ -58,10 +58,12 @@ TEST(Timeline, IsRefusedWhereItDoesNotTell) {
   EXPECT_THAT(
       refusal_of({timed("a", 1, {{0, 1.00003, 2}}), timed("b", 1.99999, {{0, 2.00001, 4}})}),
       HasSubstr("a block of a ended (at 2.000000000 s) while b was being launched"));
-  TimedKernel other = timed("b", 1.00001, {{2, 1.00005, 4}});
-  other.kernel.threads = 32;
-  EXPECT_THAT(refusal_of({timed("a", 1, {{0, 1.00003, 2}}), other}),
-              HasSubstr("a and b were launched at once"));
+  for (const double call : {1.0, 1.00001}) {
+    TimedKernel other = timed("b", call, {{2, 1.00005, 4}});
+    other.kernel.threads = 32;
+    EXPECT_THAT(refusal_of({timed("a", 1, {{0, 1.00003, 2}}), other}),
+                HasSubstr("a and b were launched at once"));
+  }
 }
 
 TEST(Timeline, OfKernelsLaunchedAtOnceThatAskTheSameTheFirstToStartWasFirst) {
@@ -144,6 +146,8 @@ TEST_F(Files, LogsThatAreNoneAreRefusedWithTheField) {
               HasSubstr("block_times: must have 4 numbers, and has 3"));
   EXPECT_THAT(log_refusal(samples::with(log_text, "1.3,", "0.9,")),
               HasSubstr("block 1 must start after its launch"));
+  EXPECT_THAT(log_refusal(samples::with(log_text, "1.0,1.1,", "1.0,0.9,")),
+              HasSubstr("cuda_launch_times: must begin with the call of the launch"));
   EXPECT_THAT(log_refusal(R"({"scenario_name":"s","times":[{}]})"), HasSubstr("hold no kernel"));
 }
 

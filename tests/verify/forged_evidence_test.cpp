@@ -63,6 +63,27 @@ TEST_F(ForgedModel, ThatFitsItselfIsNoticed) {
           }));
 }
 
+/// Those of one probe that follow each other in a session: --repeat of an oracle that has but one.
+TEST_F(ForgedModel, CountsProbesAndRuns) {
+  std::istringstream lines(little());
+  std::string device, small, large;
+  for (std::string* line : {&device, &small, &large}) std::getline(lines, *line);
+  const std::string in_session =
+      samples::with(device, R"("source":)", R"("session":true,"source":)");
+  folder_->write("repeated.jsonl",
+                 fmt::format("{}\n{}\n{}\n{}\n", in_session, small, small, large));
+  run_cuvier(*folder_, "infer --oracle recording:repeated.jsonl --repeat 2 --out repeated" +
+                           as_in_algorithm_1({"queue"}));
+  const Json told = Json::parse(folder_->read("repeated/model.json"));
+  EXPECT_EQ(told["probes"], 2);
+  EXPECT_EQ(told["runs"], 3);
+  EXPECT_THAT(checked("repeated").faults, IsEmpty());
+  EXPECT_THAT(faults("repeated", journal([](std::vector<Json>& all) {
+                       all.insert(all.begin() + 2, Json{{"type", "session"}});
+                     })),
+              Contains(HasSubstr("small was recorded before")));
+}
+
 /// Then there is nothing else to begin with.
 TEST_F(ForgedModel, MayAssumeALastResort) {
   EXPECT_THAT(faults("drifting", model([](Json& m) {

@@ -84,6 +84,7 @@ TEST_F(ForgedModel, IsNoticed) {
        }},
       {"an axis that is open", "classes", [](Json& m) { m["open"] = {"queue"}; }},
       {"a class", "classes.queue", [](Json& m) { m["classes"]["queue"] = "open"; }},
+      {"a class of nothing", "classes.mood", [](Json& m) { m["classes"]["mood"] = nullptr; }},
       {"a class less", "classes", [](Json& m) { m["classes"].erase("pointer_reset"); }},
       {"a class of another kind", "classes",
        [](Json& m) { m["classes"]["pointer_reset"] = "without effect"; }},
@@ -161,6 +162,21 @@ TEST_F(ForgedModel, JournalsAre) {
       if (line.contains("facts") && &line != &first(lines)) line["facts"] = Json::array();
     }
   });
+}
+
+/// Nothing is said of what was not done.
+TEST_F(ForgedModel, OfAnotherDeviceIsNotFollowed) {
+  EXPECT_THAT(faults("identified", model([](Json& m) { m["device"]["architecture"] = "sm_90"; })),
+              ElementsAre(HasSubstr("device: is not the journal's")));
+  const std::string said = folder_->path("said");
+  const int status =
+      std::system((CUVIER_VERIFY " '" + folder_->path("forged") + "' >'" + said + "'").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), refuted);
+  EXPECT_THAT(
+      folder_->read("said"),
+      ::testing::AllOf(
+          HasSubstr("\nrefuted; the rest is undecided: the recordings are another device's\n"),
+          ::testing::Not(HasSubstr(" combinations of values"))));
 }
 
 /// A field twice in one object: readers take one or the other.

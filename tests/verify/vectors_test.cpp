@@ -11,8 +11,12 @@
 namespace cuvier::verify {
 namespace {
 
+/// Algorithm 1 but for these axes.
 Mechanism mechanism_from(const Json& json) {
-  Mechanism mechanism = Mechanism::algorithm_1();
+  Mechanism mechanism;
+  for (int axis = 0; axis < axis_count; ++axis) {
+    mechanism[axis] = value_of(axis, std::string(value_at(axis, 0).name));
+  }
   for (const auto& [name, value] : json.items()) {
     const int axis = find_axis(name);
     mechanism[axis] = value_of(axis, value.is_string() ? value.get<std::string>() : value.dump());
