@@ -9,6 +9,7 @@
 
 #include "probes/error.h"
 #include "probes/number_in.h"
+#include "uses/mangled_name.h"
 
 namespace cuvier {
 namespace {
@@ -55,11 +56,6 @@ std::vector<ReportedKernel> kernels_of_ptxas(std::string_view text) {
   return kernels;
 }
 
-/// As a mangled name has an identifier: its length goes before it.
-bool has_identifier(const std::string& mangled, const std::string& name) {
-  return mangled.find(fmt::format("{}{}", name.size(), name)) != std::string::npos;
-}
-
 }  // namespace
 
 void CompilerReport::read(std::string_view file, const std::string& where) {
@@ -84,7 +80,8 @@ const ReportedKernel& CompilerReport::find(const std::string& entry, const Place
   if (exact != kernels_.end()) return *exact;
   const ReportedKernel* found = nullptr;
   for (const ReportedKernel& kernel : kernels_) {
-    if (!has_identifier(kernel.entry, entry)) continue;
+    const auto identifiers = identifiers_of(kernel.entry);
+    if (std::ranges::find(identifiers, entry) == identifiers.end()) continue;
     if (found) {
       place.fail(
           fmt::format("{} is the name of several functions, {} and {}; write the mangled one",

@@ -127,12 +127,12 @@ KernelSet kernels_from_json(const nlohmann::ordered_json& json, const Device& de
   for (const LaunchedKernel& launched : listed.kernels) all.kernels.push_back(launched.kernel);
   KernelSet set{all.kernels, listed.others,
                 launching_of(listed.kernels, all, Place(where).field("kernels"))};
-  auto& [resident, reserved] = set.others;
+  set.others.where = where + ": resident";
   validate(all, device, where);
-  expect_apart(resident, set.kernels, device, where);
+  expect_apart(set.others.resident, set.kernels, device, where);
   forget_stacks(set.kernels);
-  forget_stacks(resident);
-  expect_some_left(reserved, device, Place(where).field("reserved_sms"));
+  forget_stacks(set.others.resident);
+  expect_some_left(set.others.reserved, device, Place(where).field("reserved_sms"));
   return set;
 }
 

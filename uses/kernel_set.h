@@ -2,21 +2,12 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
 
 #include "probes/probe.h"
 #include "uses/compiler_report.h"
 #include "uses/fits/launching.h"
-#include "uses/fits/others.h"
 
 namespace cuvier {
-
-/// Kernels, what is on the device that they come to, and how they are launched.
-struct KernelSet {
-  std::vector<Kernel> kernels;
-  Others others;
-  Launching launching{};
-};
 
 /// Reads {"kernels":{NAME:{...as in a probe...}},"resident":{NAME:{...}},"reserved_sms":N}, in
 /// which reserved_sms may be a list of SMs. A kernel may have "entry" in place of "registers": what

@@ -7,6 +7,7 @@
 
 #include "probes/format.h"
 #include "probes/json_fields.h"
+#include "probes/kernel_fault.h"
 #include "uses/partition.h"
 
 namespace cuvier {
@@ -29,10 +30,13 @@ struct ReservedSmsFormat {
 /// that come.
 inline void expect_apart(const std::vector<Kernel>& resident, const std::vector<Kernel>& kernels,
                          const Device& device, const std::string& where) {
-  if (!resident.empty()) validate(Probe{"", resident, {}}, device, where + ": resident");
   for (const Kernel& kernel : resident) {
+    const Place place = Place(where).field("resident").field(kernel.name);
+    if (const auto fault = fault_of(kernel, device)) {
+      (fault->field.empty() ? place : place.field(fault->field)).fail(fault->what);
+    }
     if (std::ranges::find(kernels, kernel.name, &Kernel::name) == kernels.end()) continue;
-    Place(where).field("resident").field(kernel.name).fail("is one of the kernels, too; rename it");
+    place.fail("is one of the kernels, too; rename it");
   }
 }
 

@@ -22,7 +22,7 @@ class Left {
     for (const Kernel& kernel : others.resident) launch(kernel);
     for (int k = 0; k < std::ssize(probe_.kernels); ++k) {
       if (blocks_placed(k) < probe_.kernels[k].blocks) {
-        throw Error("resident: the device has no place for all of these blocks");
+        throw without_place(others, device);
       }
     }
   }

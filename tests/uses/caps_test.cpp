@@ -68,7 +68,7 @@ TEST(Caps, NoSmEverHoldsMore) {
     for (const Hypothesis& hypothesis : single_axis_changes(device, Hypothesis(), rng)) {
       const Workload workload = random_caps(rng, device.max_cluster > 1);
       Trace trace;
-      const Outcome outcome = simulate(device, hypothesis, workload, kNoHorizon, &trace);
+      const WorkloadOutcome outcome = simulate(device, hypothesis, workload, kNoHorizon, &trace);
       const std::vector<int> most = most_held(trace);
       for (std::size_t k = 0; k < workload.jobs.size(); ++k) {
         if (!workload.jobs[k].most_per_sm) continue;
@@ -117,7 +117,7 @@ TEST(Throughput, IsThatOfSoManyBlocks) {
   const Device device = plain_device("one", 1, 8);
   Workload workload{{job("a", 3, 1, 0, 10)}};
   workload.jobs[0].throughput = {2, 3};  // of two half as much again as of one
-  Outcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
+  WorkloadOutcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
   // The three do 2 ms of work in 1.5 between them: as of two, which is the last that is told.
   EXPECT_DOUBLE_EQ(outcome.makespan_ms, 30 / 1.5);
   workload.jobs[0].most_per_sm = 1;
@@ -146,7 +146,7 @@ TEST(IssueSlots, AreSharedByAllKernelsOfAnSm) {
   // Each block issues in half of the cycles: two of them fill all, whoever's they are.
   Workload workload{{job("a", 2, 1, 0, 10), job("b", 2, 1, 0, 10)}};
   for (Job& each : workload.jobs) each.issue = IssueProfile{1000, 1};
-  const Outcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
+  const WorkloadOutcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
   EXPECT_NEAR(times_alone(device, plain_hypothesis("bfa"), workload)[0], 10, 0.02);
   EXPECT_NEAR(outcome.makespan_ms, 20, 0.04);
 }
@@ -166,12 +166,13 @@ TEST(LazyScheduling, HoldsLpsToThreeBlocksInsteadOfEight) {
   workload.jobs[0].issue = IssueProfile{1000, 2};
   workload.lazy = BlockRounding::nearest;
   Trace trace;
-  const Outcome outcome = simulate(fermi(), plain_hypothesis("bfa"), workload, kNoHorizon, &trace);
+  const WorkloadOutcome outcome =
+      simulate(fermi(), plain_hypothesis("bfa"), workload, kNoHorizon, &trace);
   EXPECT_EQ(most_held(trace)[0], 8);  // as long as it is watched
   EXPECT_EQ(outcome.jobs[0].most_per_sm, 3);
   // Every cycle issues either way: it takes longer by its last blocks alone.
   workload.lazy.reset();
-  const Outcome free = simulate(fermi(), plain_hypothesis("bfa"), workload);
+  const WorkloadOutcome free = simulate(fermi(), plain_hypothesis("bfa"), workload);
   EXPECT_FALSE(free.jobs[0].most_per_sm.has_value());
   EXPECT_NEAR(outcome.makespan_ms, free.makespan_ms, 10);
 }

@@ -139,6 +139,13 @@ TEST(EverySchedulerTest, ProofsAgreeWithAdversariesOnAHundredRandomSets) {
   EXPECT_GT(impossible, 5);
 }
 
+TEST(EverySchedulerTest, KernelsMayHaveMoreBlocksThanAnIntCounts) {
+  const std::vector<Kernel> kernels(3, samples::kernel("k", 1'000'000'000, 32));
+  auto claim = all_do_not_fit(samples::device(), demands_of(kernels));
+  ASSERT_TRUE(claim);
+  EXPECT_TRUE(prove(std::move(*claim), {}).holds());
+}
+
 TEST(EverySchedulerTest, ProofsBesideOthersAgreeWithAdversariesOnTwoHundredRandomSets) {
   Rng rng(8);
   int safe = 0;

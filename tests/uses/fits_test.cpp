@@ -59,7 +59,7 @@ class Megakernel : public ::testing::Test {
 
 TEST_F(Megakernel, IsStrandedWhereItsSchedulersComeFirst) {
   const std::vector<Kernel> kernels = {workers_, kernel("schedulers", 80, 32, 16 * KiB)};
-  const Fits answer = fits(device_, algorithm_1_, kernels);
+  const Fits answer = fits(device_, algorithm_1_, {kernels});
   EXPECT_EQ(answer.verdict, Fits::Verdict::unsafe);
   ASSERT_TRUE(answer.stranding);
   EXPECT_THAT(names_of(*answer.stranding, kernels),
@@ -74,7 +74,7 @@ TEST_F(Megakernel, IsStrandedWhereItsSchedulersComeFirst) {
 
 TEST_F(Megakernel, FitsWhateverTheSchedulerWhereItIsPacked) {
   const Fits answer =
-      fits(device_, algorithm_1_, {workers_, kernel("schedulers", 20, 128, 16 * KiB)});
+      fits(device_, algorithm_1_, {{workers_, kernel("schedulers", 20, 128, 16 * KiB)}});
   EXPECT_EQ(answer.verdict, Fits::Verdict::always);
   ASSERT_TRUE(answer.proof);
   EXPECT_TRUE(answer.proof->holds());
@@ -83,17 +83,17 @@ TEST_F(Megakernel, FitsWhateverTheSchedulerWhereItIsPacked) {
 
 TEST_F(Megakernel, IsMendedByFewerBlocksWithTheLargestCarveOut) {
   const std::vector<Kernel> kernels = {workers_, kernel("schedulers", 30, 128, 64 * KiB)};
-  const Fits answer = fits(device_, algorithm_1_, kernels);
+  const Fits answer = fits(device_, algorithm_1_, {kernels});
   EXPECT_EQ(answer.verdict, Fits::Verdict::unsafe);
   EXPECT_THAT(
-      changes(device_, answer, kernels),
+      changes(device_, answer, {kernels}),
       AllOf(Contains(AllOf(Field(&Change::of, Change::Of::blocks), Field(&Change::kernel, 1),
                            Field(&Change::to, 20), Field(&Change::with_carve_out, true))),
             Not(Contains(Field(&Change::of, Change::Of::carve_out)))));
   Hypothesis largest;
   largest.set<ConfigRounding>(ConfigRounding::largest);
   const auto with = [&](int schedulers) {
-    return fits(device_, {largest}, {workers_, kernel("schedulers", schedulers, 128, 64 * KiB)});
+    return fits(device_, {largest}, {{workers_, kernel("schedulers", schedulers, 128, 64 * KiB)}});
   };
   EXPECT_TRUE(is_safe(with(20)));
   EXPECT_FALSE(is_safe(with(21)));
@@ -102,20 +102,20 @@ TEST_F(Megakernel, IsMendedByFewerBlocksWithTheLargestCarveOut) {
 TEST_F(Megakernel, IsRefusedByACarveOutThatIsNotTheLargest) {
   // Three blocks of 65 KiB fill 196 KiB, and Algorithm 1 keeps the other SM of the TPC to that.
   const std::vector<Kernel> kernels = {workers_, kernel("schedulers", 20, 128, 64 * KiB)};
-  const Fits answer = fits(device_, algorithm_1_, kernels);
+  const Fits answer = fits(device_, algorithm_1_, {kernels});
   EXPECT_EQ(answer.verdict, Fits::Verdict::unsafe);
   EXPECT_THAT(answer.why_not_always, HasSubstr("carve-out"));
   Hypothesis largest;
   largest.set<ConfigRounding>(ConfigRounding::largest);
-  EXPECT_EQ(fits(device_, {largest}, kernels).verdict, Fits::Verdict::always);
-  EXPECT_THAT(changes(device_, algorithm_1_, kernels, answer.safe),
+  EXPECT_EQ(fits(device_, {largest}, {kernels}).verdict, Fits::Verdict::always);
+  EXPECT_THAT(changes(device_, algorithm_1_, {kernels}, answer.safe),
               Contains(Field(&Change::of, Change::Of::carve_out)));
 }
 
 TEST_F(Megakernel, ChangesThatHelpAreTheSmallest) {
   const std::vector<Kernel> kernels = {workers_, kernel("schedulers", 80, 32, 16 * KiB)};
-  const std::optional<Order> safe = fits(device_, algorithm_1_, kernels).safe;
-  const std::vector<Change> found = changes(device_, algorithm_1_, kernels, safe);
+  const std::optional<Order> safe = fits(device_, algorithm_1_, {kernels}).safe;
+  const std::vector<Change> found = changes(device_, algorithm_1_, {kernels}, safe);
   const auto change_of = [&](Change::Of of, int kernel) {
     const auto change = std::ranges::find_if(
         found, [&](const Change& c) { return c.of == of && c.kernel == kernel; });
@@ -141,19 +141,24 @@ TEST(Fits, HardCodedBlocksDoNotFitOnASmallerDevice) {
   h20.gpc_of_sm.clear();
   h20.max_cluster = 0;
   const std::vector<Kernel> kernels = {kernel("persistent", 132, 384, 200'000)};
-  const Fits answer = fits(h20, {Hypothesis{}}, kernels);
+  const Fits answer = fits(h20, {Hypothesis{}}, {kernels});
   EXPECT_EQ(answer.verdict, Fits::Verdict::never);
   ASSERT_TRUE(answer.proof);
   EXPECT_TRUE(answer.proof->holds());
   EXPECT_EQ(answer.stranding->stranded, (std::map<int, int>{{0, 54}}));
-  const auto mended = changes(h20, {Hypothesis{}}, kernels, std::nullopt);
+  const auto mended = changes(h20, {Hypothesis{}}, {kernels}, std::nullopt);
   EXPECT_THAT(mended, Contains(Field(&Change::to, 78)));
+}
+
+TEST(Fits, SayNothingWhereNoModelIsNamed) {
+  EXPECT_EQ(samples::message_of([] { fits(samples::device(), {}, {{kernel("a", 1, 32)}}); }),
+            "models: there is none to predict launches with; name one");
 }
 
 class SmallFits : public ::testing::Test {
  protected:
   Fits::Verdict verdict(const std::vector<Kernel>& kernels, const FitsLimits& limits = {}) {
-    answer_ = fits(device_, {hypothesis_}, kernels, limits);
+    answer_ = fits(device_, {hypothesis_}, {kernels}, limits);
     return answer_.verdict;
   }
 
@@ -167,7 +172,7 @@ TEST_F(SmallFits, TwoKernelsOfOneStreamNeverDo) {
   kernels[0].stream = kernels[1].stream = "s";
   EXPECT_EQ(verdict(kernels), Fits::Verdict::never);
   EXPECT_THAT(answer_.reason, HasSubstr("one stream (s)"));
-  EXPECT_THAT(changes(device_, {hypothesis_}, kernels, std::nullopt), IsEmpty());
+  EXPECT_THAT(changes(device_, {hypothesis_}, {kernels}, std::nullopt), IsEmpty());
 }
 
 TEST_F(SmallFits, MoreKernelsThanTheDeviceTakesNeverDo) {
@@ -205,7 +210,7 @@ TEST_F(SmallFits, FewerBlocksAreWholeClusters) {
   std::vector<Kernel> kernels = {kernel("a", 8, 1024)};
   kernels[0].registers = 64;
   kernels[0].cluster = 2;
-  const std::vector<Change> found = changes(device, {hypothesis_}, kernels, std::nullopt);
+  const std::vector<Change> found = changes(device, {hypothesis_}, {kernels}, std::nullopt);
   EXPECT_THAT(found,
               Contains(AllOf(Field(&Change::of, Change::Of::blocks), Field(&Change::to, 4))));
 }
@@ -238,7 +243,7 @@ TEST_F(SmallFits, EndsWithItsTask) {
         {
           verdict(kernels, FitsLimits(task));
           ASSERT_TRUE(when.starts_with("looking"));
-          changes(device_, answer_, kernels, {}, {}, task);
+          changes(device_, answer_, {kernels}, task);
         },
         Stopped)
         << when;
@@ -270,7 +275,7 @@ TEST_F(SmallFits, AMoreUrgentKernelMayCutIn) {
 TEST_F(SmallFits, WhatNeverFitsIsAskedUnderEachModel) {
   Hypothesis other;
   other.set<Selection>(Selection::first_fit);
-  const Fits answer = fits(device_, {hypothesis_, other}, {kernel("a", 400, 1024)});
+  const Fits answer = fits(device_, {hypothesis_, other}, {{kernel("a", 400, 1024)}});
   EXPECT_EQ(answer.verdict, Fits::Verdict::never);
   EXPECT_EQ(answer.asked.size(), 2u);
 }
@@ -290,8 +295,8 @@ TEST_F(SmallFits, IsSafeUnderAllHypothesesOrNotAtAll) {
   kernels[1].local = 64;
   Hypothesis ignoring;
   ignoring.set<LocalMemory>(LocalMemory::ignored);
-  EXPECT_EQ(fits(device_, {ignoring}, kernels).verdict, Fits::Verdict::under_model);
-  const Fits both = fits(device_, {ignoring, Hypothesis{}}, kernels);
+  EXPECT_EQ(fits(device_, {ignoring}, {kernels}).verdict, Fits::Verdict::under_model);
+  const Fits both = fits(device_, {ignoring, Hypothesis{}}, {kernels});
   EXPECT_EQ(both.verdict, Fits::Verdict::unsafe);
   EXPECT_EQ(both.hypothesis, Hypothesis{});
   ASSERT_EQ(both.asked.size(), 2u);

@@ -52,7 +52,7 @@ class Fleet : public ::testing::Test {
   void add(const GpuResult& gpu) {
     std::filesystem::create_directories(fleet_.gpu(gpu.id));
     folder_.write("gpus/" + gpu.id + "/gpu.json", to_json(gpu).dump());
-    fleet_.reached(gpu.host, gpu.id);
+    fleet_.note_reached(gpu.host, gpu.id);
   }
 
   samples::Folder folder_;
@@ -130,14 +130,14 @@ TEST_F(Fleet, SaysWhatWasNotReached) {
   begun.stage = FleetStage::checked;
   begun.failed = "the device was lost";
   add(begun);
-  fleet_.could_not_open("n2", "1", "no cuvier-gpu");
+  fleet_.note_failure("n2", "1", "no cuvier-gpu");
   const FleetSummary summary = summary_of(fleet_, {});
   EXPECT_THAT(summary.unfinished, ElementsAre("b: the device was lost"));
   EXPECT_THAT(summary.without_map, ElementsAre("a"));
   ASSERT_THAT(summary.unreached, SizeIs(2));
   EXPECT_EQ(summary.unreached[0].reached, 2);
   EXPECT_THAT(summary.unreached[1].reasons, ElementsAre("no cuvier-gpu"));
-  fleet_.could_not_open("n2", "1", "");
+  fleet_.forget_failure("n2", "1");
   EXPECT_THAT(summary_of(fleet_, {}).unreached[1].reasons, IsEmpty());
 }
 
@@ -183,7 +183,7 @@ class TellingFleet : public ::testing::Test {
 
   Told ask(Oracle& oracle, double seconds = 60) {
     Journal journal(folder_.path("j"), device_, "test");
-    return ask_telling(oracle, journal, model_, chosen_.probes, seconds, {});
+    return ask_telling(oracle, journal, model_, chosen_, seconds, {});
   }
 
   samples::Folder folder_;
@@ -194,16 +194,16 @@ class TellingFleet : public ::testing::Test {
 
 TEST_F(TellingFleet, FewTellTheModelFromAllThatAnyOfItsKitTells) {
   EXPECT_LT(chosen_.probes.size(), 30u);
-  EXPECT_GT(chosen_.told.back(), chosen_.rivals * 9 / 10);
-  EXPECT_TRUE(std::ranges::is_sorted(chosen_.told));
-  EXPECT_GT(chosen_.told.front(), chosen_.rivals / 3);  // the most telling comes first
+  EXPECT_GT(std::ranges::count(chosen_.tells.front(), true), chosen_.rivals / 3);
+  SimulatedOracle oracle("test", device_, model_);
+  EXPECT_GT(ask(oracle).rivals, chosen_.rivals * 9 / 10);
 }
 
 TEST_F(TellingFleet, NothingContradictsTheModelAndNothingIsAskedTwice) {
   SimulatedOracle oracle("test", device_, model_);
   const Told told = ask(oracle);
-  EXPECT_EQ(told.contradicted_by, "");
-  EXPECT_EQ(told.asked, std::ssize(chosen_.probes));
+  EXPECT_TRUE(told.is_as_the_model());
+  EXPECT_EQ(told.answered, std::ssize(chosen_.probes));
   const std::string journal = folder_.read("j/journal.jsonl");
   ask(oracle);
   EXPECT_EQ(folder_.read("j/journal.jsonl"), journal);
@@ -213,6 +213,7 @@ TEST_F(TellingFleet, AnotherMechanismContradictsItThreeTimes) {
   SimulatedOracle oracle("test", device_, hypothesis_from_text("selection=first_fit"));
   const Told told = ask(oracle);
   EXPECT_NE(told.contradicted_by, "");
+  EXPECT_FALSE(told.is_as_the_model());
   EXPECT_THAT(told.unrepeated, IsEmpty());
 }
 
@@ -241,9 +242,36 @@ TEST_F(TellingFleet, AnAnswerThatDoesNotRepeatIsOddAndContradictsNothing) {
   EXPECT_THAT(told.unrepeated, ElementsAre(chosen_.probes[0].name));
 }
 
+class Refusing : public SimulatedOracle {
+ public:
+  using SimulatedOracle::SimulatedOracle;
+  std::vector<Answer> run(const Probe& probe, int repeat) override {
+    if (answers-- > 0) return SimulatedOracle::run(probe, repeat);
+    throw OracleRefusal("unsupported", "not this one");
+  }
+
+  int answers = 0;  ///< before it refuses
+};
+
+TEST_F(TellingFleet, WhatIsRefusedTellsNothing) {
+  Refusing oracle("test", device_, model_);
+  const Told nothing = ask(oracle);
+  EXPECT_EQ(nothing.answered, 0);
+  EXPECT_EQ(nothing.rivals, 0);
+  EXPECT_EQ(nothing.contradicted_by, "");
+  EXPECT_FALSE(nothing.is_as_the_model());
+  oracle.answers = 1;
+  const Told one = ask(oracle);
+  EXPECT_EQ(one.answered, 1);
+  EXPECT_EQ(one.rivals, std::ranges::count(chosen_.tells.front(), true));
+  EXPECT_TRUE(one.is_as_the_model());
+}
+
 TEST_F(TellingFleet, TheBudgetEndsIt) {
   SimulatedOracle oracle("test", device_, model_);
-  EXPECT_EQ(ask(oracle, 1e-9).asked, 0);
+  const Told told = ask(oracle, 1e-9);
+  EXPECT_EQ(told.answered, 0);
+  EXPECT_FALSE(told.is_as_the_model());
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ ptxas info    : Function properties for _Z7workersPf
 ptxas info    : Used 99 registers, 360 bytes cmem[0]
 )";
 
-class KernelSet : public ::testing::Test {
+class KernelSetTest : public ::testing::Test {
  protected:
   std::vector<Kernel> read(const std::string& kernels, const CompilerReport& report = {}) {
     return kernels_from_json(parse_json(R"({"kernels":{)" + kernels + "}}", "k.json"), device_,
@@ -47,7 +47,7 @@ class KernelSet : public ::testing::Test {
   const Device device_ = samples::device();
 };
 
-TEST_F(KernelSet, IsReadAsInAProbe) {
+TEST_F(KernelSetTest, IsReadAsInAProbe) {
   const auto kernels = read(R"("a":{"blocks":2,"threads":64,"registers":32,"shared":128})");
   ASSERT_EQ(kernels.size(), 1u);
   EXPECT_EQ(kernels[0].name, "a");
@@ -59,7 +59,7 @@ TEST_F(KernelSet, IsReadAsInAProbe) {
   EXPECT_EQ(local("1025"), 1025);
 }
 
-TEST_F(KernelSet, TakesRegistersFromWhatTheCompilerSays) {
+TEST_F(KernelSetTest, TakesRegistersFromWhatTheCompilerSays) {
   const auto kernels = read(R"("w":{"blocks":2,"threads":64,"entry":"workers","shared":128},)"
                             R"("s":{"blocks":2,"threads":64,"entry":"_Z10schedulersPi"})",
                             reported(ptxas));
@@ -71,7 +71,7 @@ TEST_F(KernelSet, TakesRegistersFromWhatTheCompilerSays) {
   EXPECT_EQ(kernels[1].registers, 18);
 }
 
-TEST_F(KernelSet, TellsWhatIsWrongWhere) {
+TEST_F(KernelSetTest, TellsWhatIsWrongWhere) {
   EXPECT_EQ(
       message_of([&] { kernels_from_json(parse_json("{}", "k.json"), device_, {}, "k.json"); }),
       "k.json: kernels: is missing; add it");
@@ -87,6 +87,9 @@ TEST_F(KernelSet, TellsWhatIsWrongWhere) {
   EXPECT_THAT(complaint(R"("a":{"blocks":2,"threads":64,"entry":"workers","registers":32})"),
               HasSubstr("leave one of them out"));
   EXPECT_THAT(complaint(R"("a":7)"), HasSubstr("k.json: kernels.a: "));
+  EXPECT_THAT(complaint(R"("a":{"blocks":2,"threads":64,"registers":32}},)"
+                        R"("resident":{"r":{"blocks":1,"threads":2048,"registers":32})"),
+              StartsWith("k.json: resident.r.threads: 2048 is over the device's 1024"));
 }
 
 TEST(CompilerReportTest, RefusesWhatIsNone) {
@@ -108,7 +111,20 @@ TEST(CompilerReportTest, RefusesANameOfSeveral) {
               HasSubstr("several functions, _Z7workersPf and _Z7workersPd"));
 }
 
-TEST_F(KernelSet, SaysHowKernelsAreLaunched) {
+TEST(CompilerReportTest, TakesNoNameThatEndsAnotherOne) {
+  CompilerReport report;
+  report.read(
+      "Compiling entry function '_Z14gemm_bf16_tilePf' for 'sm_90'\nUsed 40 registers\n"
+      "Compiling entry function '_Z7fp4gemmPf' for 'sm_90'\nUsed 50 registers\n",
+      "r.txt");
+  EXPECT_THAT(message_of([&] { report.find("gemm", Place("k.json")); }),
+              HasSubstr("\"gemm\" is in no report"));
+  report.read("Compiling entry function '_ZN2ns4gemmEPf' for 'sm_90'\nUsed 60 registers\n",
+              "r.txt");
+  EXPECT_EQ(report.find("gemm", Place("k.json")).registers, 60);
+}
+
+TEST_F(KernelSetTest, SaysHowKernelsAreLaunched) {
   const std::string some = R"(:{"blocks":1,"threads":64,"registers":32)";
   const auto set = [&](const std::string& of_b) {
     return kernels_from_json(
@@ -130,7 +146,7 @@ TEST_F(KernelSet, SaysHowKernelsAreLaunched) {
               HasSubstr("k.json: kernels.c.after[0]: with this one a kernel comes after itself"));
 }
 
-TEST_F(KernelSet, GridsAndBlocksHaveUpToThreeDimensions) {
+TEST_F(KernelSetTest, GridsAndBlocksHaveUpToThreeDimensions) {
   const Kernel k = read(R"("k":{"blocks":[4,3,2],"threads":[16,8],"registers":32})")[0];
   EXPECT_EQ(k.blocks, 24);
   EXPECT_EQ(k.threads, 128);
@@ -147,7 +163,7 @@ TEST_F(KernelSet, GridsAndBlocksHaveUpToThreeDimensions) {
   EXPECT_THAT(with("[65535,65535]", "32"), HasSubstr("kernels.k.blocks: is more than"));
 }
 
-TEST_F(KernelSet, ProbesTakeWhatACompilerReports) {
+TEST_F(KernelSetTest, ProbesTakeWhatACompilerReports) {
   const Json json = parse_json(R"({"name":"p","kernels":{"k":{"blocks":2,"threads":64,)"
                                R"("entry":"workers","shared":512}},"script":[{"launch":"k"}]})",
                                "p.json");

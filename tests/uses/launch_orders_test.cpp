@@ -43,7 +43,7 @@ LaunchOrder simulated(const Device& device, const Hypothesis& hypothesis, const 
                       const std::vector<int>& jobs) {
   Workload reordered;
   for (const int k : jobs) reordered.jobs.push_back(workload.jobs[k]);
-  const Outcome outcome = simulate(device, hypothesis, reordered);
+  const WorkloadOutcome outcome = simulate(device, hypothesis, reordered);
   return {jobs, outcome.unfinished(), outcome.makespan_ms};
 }
 

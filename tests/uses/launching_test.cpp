@@ -171,7 +171,7 @@ TEST(LaunchingLaw, VerdictsAreThoseOfAnAdversary) {
     hypothesis.set<DispatchBatch>(DispatchBatch::single);
     if (point % 2 == 0) hypothesis = {};  // some are proved of
     const EveryCourse course(device, hypothesis, kernels, edges);
-    const Fits answer = fits(device, {hypothesis}, kernels, {}, {}, {edges, {}});
+    const Fits answer = fits(device, {hypothesis}, {kernels, {}, {edges}});
     const bool is_safe =
         answer.verdict == Fits::Verdict::always || answer.verdict == Fits::Verdict::under_model;
     const std::string what = fmt::format("point {}: {}", point, describe(hypothesis));
@@ -205,7 +205,7 @@ class LaunchingOnB200 : public ::testing::Test {
     return kernel;
   }
   Fits asked(const std::vector<Kernel>& kernels, const Launching& launching) {
-    return fits(device_, {Hypothesis{}}, kernels, {}, {}, launching);
+    return fits(device_, {Hypothesis{}}, {kernels, {}, launching});
   }
 
   const Device device_ = find_device("b200");
@@ -234,7 +234,7 @@ TEST_F(LaunchingOnB200, ADependentKernelMayStrandAThirdOne) {
   EXPECT_EQ(answer.verdict, Fits::Verdict::unsafe);
   EXPECT_EQ(answer.stranding->stranded, (std::map<int, int>{{2, 20}}));
   EXPECT_EQ(asked(kernels, {{{1, 0, Once::ended}}, {}}).verdict, Fits::Verdict::always);
-  const auto mended = changes(device_, {Hypothesis{}}, kernels, answer.safe, {}, {}, launching);
+  const auto mended = changes(device_, {Hypothesis{}}, {kernels, {}, launching}, answer.safe);
   EXPECT_THAT(mended, Contains(AllOf(Field(&Change::of, Change::Of::blocks),
                                      Field(&Change::kernel, 1), Field(&Change::to, 28))));
 }
@@ -245,8 +245,8 @@ TEST_F(LaunchingOnB200, CooperativeLaunchesAreRefusedThatDoNotFitAlone) {
   EXPECT_EQ(answer.verdict, Fits::Verdict::never);
   EXPECT_THAT(answer.refused, ElementsAre(0));
   EXPECT_THAT(answer.reason, HasSubstr("refuses the cooperative launch of large"));
-  const Fits beside = fits(device_, {Hypothesis{}}, {kernel("large", 148, 213)}, {},
-                           {{kernel("comm", 1, 100)}, {}}, {{}, {0}});
+  const Fits beside = fits(device_, {Hypothesis{}},
+                           {{kernel("large", 148, 213)}, {{kernel("comm", 1, 100)}}, {{}, {0}}});
   EXPECT_EQ(beside.verdict, Fits::Verdict::never);
   EXPECT_TRUE(beside.refused.empty());  // alone it fits
 }

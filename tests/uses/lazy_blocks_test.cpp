@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
+
 #include "hypotheses/assumptions.h"
 #include "hypotheses/simulator.h"
 #include "tests/samples.h"
@@ -34,6 +36,17 @@ TEST(LazyBlocks, ThroughputGrowsUntilEveryCycleIssues) {
                           ::testing::DoubleNear(0.75, 0.01), ::testing::DoubleNear(1, 0.01),
                           ::testing::DoubleNear(1, 0.01), ::testing::DoubleNear(1, 0.01)));
   EXPECT_EQ(lazy_blocks(issued_when_first_ends({1000, 3}, 8), BlockRounding::nearest), 4);
+}
+
+/// As many cycles pass as there may be, in few of which anything happens.
+TEST(LazyBlocks, LongWaitsCostNothing) {
+  EXPECT_THAT(issued_when_first_ends({3, 10}, 2), ElementsAre(3, 2));
+  constexpr int n = 100'000;
+  constexpr int stall = 10'000;
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<double> throughput = throughput_by_blocks({n, stall}, 8);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_DOUBLE_EQ(throughput[7], (n + 7.0 * (n - 1)) / ((n - 1.0) * (stall + 1) + 1));
 }
 
 // Its Figure 3: GPCs of 4, 4, 3 and 3 SMs, 84 blocks, six of which fit on an SM.

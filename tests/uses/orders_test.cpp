@@ -58,7 +58,7 @@ TEST(Orders, WhatWaitsMayFitOnceAnotherKernelMovedThePointer) {
   ASSERT_TRUE(places_all(one_sm(), hypothesis, kernels, {2, 1, 0}));
   const Orders seen = orders(one_sm(), hypothesis, kernels);
   EXPECT_TRUE(seen.safe);
-  EXPECT_NE(fits(one_sm(), {hypothesis}, kernels).verdict, Fits::Verdict::never);
+  EXPECT_NE(fits(one_sm(), {hypothesis}, {kernels}).verdict, Fits::Verdict::never);
 }
 
 TEST(Orders, StrandWhatWaitsWhateverElseArrives) {

@@ -158,7 +158,7 @@ TEST(Others, VerdictsAreThoseOfAnAdversary) {
     if (set % 2 == 0) hypothesis = {};  // some are proved of
     const Adversary adversary(device, hypothesis, kernels, others);
     if (!adversary.strands && !adversary.places) continue;  // the others do not fit
-    const Fits answer = fits(device, {hypothesis}, kernels, {}, others);
+    const Fits answer = fits(device, {hypothesis}, {kernels, others});
     const bool is_safe =
         answer.verdict == Fits::Verdict::always || answer.verdict == Fits::Verdict::under_model;
     const std::string what = fmt::format("set {}: {}", set, describe(hypothesis));
@@ -189,15 +189,14 @@ class OthersOnB200 : public ::testing::Test {
 };
 
 TEST_F(OthersOnB200, WorkersFitBesideBlocksThatLeaveSmsEnough) {
-  EXPECT_EQ(fits(device_, model_, {workers_}, {}, {{comm_}, {}}).verdict, Fits::Verdict::always);
+  EXPECT_EQ(fits(device_, model_, {{workers_}, {{comm_}}}).verdict, Fits::Verdict::always);
   Kernel more = comm_;
   more.blocks = 21;
-  const Fits answer = fits(device_, model_, {workers_}, {}, {{more}, {}});
+  const Fits answer = fits(device_, model_, {{workers_}, {{more}}});
   EXPECT_EQ(answer.verdict, Fits::Verdict::unsafe);
   EXPECT_EQ(answer.beside.blocks.size(), 21u);
   EXPECT_FALSE(is_a_probe(answer));
-  const std::vector<Change> mended =
-      changes(device_, model_, {workers_}, answer.safe, {}, {{more}, {}});
+  const std::vector<Change> mended = changes(device_, model_, {{workers_}, {{more}}}, answer.safe);
   ASSERT_FALSE(mended.empty());
   EXPECT_EQ(mended[0].of, Change::Of::blocks);
   EXPECT_EQ(mended[0].to, 127);
@@ -205,26 +204,31 @@ TEST_F(OthersOnB200, WorkersFitBesideBlocksThatLeaveSmsEnough) {
 
 TEST_F(OthersOnB200, SchedulersTakeWhatIsLeftFromWorkers) {
   const std::vector<Kernel> kernels = {workers_, kernel("schedulers", 80, 32, 16 * kKiB)};
-  const Fits answer = fits(device_, model_, kernels, {}, {{comm_}, {}});
+  const Fits answer = fits(device_, model_, {kernels, {{comm_}}});
   EXPECT_EQ(answer.verdict, Fits::Verdict::unsafe);
   ASSERT_TRUE(answer.stranding);
   EXPECT_EQ(answer.stranding->stranded.at(0), 80);  // a scheduler is on 80 of 128 SMs
 }
 
 TEST_F(OthersOnB200, WorkersFitOnSmsThatAreNotReserved) {
-  EXPECT_EQ(fits(device_, model_, {workers_}, {}, {{}, {20, {}}}).verdict, Fits::Verdict::always);
-  const Fits answer = fits(device_, model_, {workers_}, {}, {{}, {21, {}}});
+  EXPECT_EQ(fits(device_, model_, {{workers_}, {{}, {20}}}).verdict, Fits::Verdict::always);
+  const Fits answer = fits(device_, model_, {{workers_}, {{}, {21}}});
   EXPECT_EQ(answer.verdict, Fits::Verdict::never);
-  const Fits named = fits(device_, model_, {kernel("a", 4, 1024, 0)}, {}, {{}, {2, {0, 7}}});
+  const Fits named = fits(device_, model_, {{kernel("a", 4, 1024, 0)}, {{}, {2, {0, 7}}}});
   EXPECT_EQ(named.verdict, Fits::Verdict::always);
 }
 
 TEST_F(OthersOnB200, TheyHaveAPlaceOrTheFileIsWrong) {
-  const Others others{{kernel("comm", 149, 256, 213 * kKiB)}, {}};
-  EXPECT_EQ(samples::message_of([&] { fits(device_, model_, {workers_}, {}, others); }),
-            "resident: the device has no place for all of these blocks");
+  const Others others{{kernel("comm", 149, 256, 213 * kKiB)}, {}, "k.json: resident"};
+  EXPECT_EQ(
+      samples::message_of([&] {
+        fits(device_, model_, {{workers_}, others});
+      }),
+      "k.json: resident: " + device_.name + " has no place for all of these blocks; list fewer");
   const Others many{{kernel("comm", 1'000'000'000, 32, 0)}, {}};
-  EXPECT_THAT(samples::message_of([&] { fits(device_, model_, {workers_}, {}, many); }),
+  EXPECT_THAT(samples::message_of([&] {
+                fits(device_, model_, {{workers_}, many});
+              }),
               ::testing::HasSubstr("has no place for all"));
 }
 

@@ -35,7 +35,7 @@ TEST(Simtbs, ConfigurationsAreRead) {
   EXPECT_EQ(read.workload.jobs[0].kernel.name, "k2");  // arrives first
   // Half of an SM's resource is half of its warp slots.
   EXPECT_EQ(2 * read.workload.jobs[0].kernel.warps(), read.device.max_warps_per_sm);
-  const Outcome outcome = simulate(read.device, plain_hypothesis("bfa"), read.workload);
+  const WorkloadOutcome outcome = simulate(read.device, plain_hypothesis("bfa"), read.workload);
   EXPECT_DOUBLE_EQ(outcome.jobs[0].turnaround_ms, 15);  // a block on each SM, which is half full
   EXPECT_DOUBLE_EQ(outcome.jobs[1].turnaround_ms, 6 + 24);
 }
@@ -55,6 +55,15 @@ TEST(Simtbs, WhatIsWrongIsToldWithItsLine) {
   EXPECT_THAT(complaint(samples::with(text, "1 10 2 12 6", "1 10 2 12 7")),
               HasSubstr("asks for 7 of the 6"));
   EXPECT_THAT(complaint(samples::with(text, "2 1 1 6", "2 2 2 6 6")), HasSubstr("only one"));
+  EXPECT_THAT(complaint(samples::with(text, "2 1 1 6\n", "2 1 1 6\n4 1 1 3\n")),
+              HasSubstr("s.conf:7: describes SMs a second time"));
+  EXPECT_THAT(complaint(text + "*sm\n4 1 1 3\n"), HasSubstr("s.conf:18: describes SMs a second"));
+  EXPECT_THAT(complaint(samples::with(text, "2 1 1 6", "1.5 1 1 6")),
+              HasSubstr("s.conf:6: has 1.5 where a whole number is counted"));
+  EXPECT_THAT(complaint(samples::with(text, "1 10 2 12 6", "1 10 2.7 12 6")),
+              HasSubstr("s.conf:15: has 2.7 where"));
+  EXPECT_THAT(complaint(samples::with(text, "1 10 2 12 6", "1 10 2 12x 6")),
+              HasSubstr("s.conf:15: has something that is no number"));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ Job job_of(const std::string& name, int blocks, int warps, double arrival_ms, do
 TEST(SimulationTest, BlocksTakeTurnsOnAFullDevice) {
   const Device device = plain_device("two", 2, 8);
   const Workload workload{{job_of("a", 4, 4, 0, 10), job_of("b", 2, 8, 1, 5)}, {}};
-  const Outcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
+  const WorkloadOutcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
   EXPECT_DOUBLE_EQ(*outcome.jobs[0].ended_ms, 10);
   EXPECT_DOUBLE_EQ(*outcome.jobs[1].started_ms, 10);
   EXPECT_DOUBLE_EQ(outcome.jobs[1].turnaround_ms, 14);
@@ -60,7 +60,7 @@ TEST(SimulationTest, MemoryIsEverybodys) {
   workload.memory_contention = {{{1, 1}}};
   workload.jobs[1].kernel.name = "b";
   workload.jobs[1].arrival_ms = 3;
-  const Outcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
+  const WorkloadOutcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
   EXPECT_DOUBLE_EQ(times_alone(device, plain_hypothesis("bfa"), workload)[0], 15);
   // 2 of 10 ms are done in the first 3; the rest takes twice as long, on the other SM as well.
   EXPECT_DOUBLE_EQ(*outcome.jobs[0].ended_ms, 19);
@@ -74,9 +74,18 @@ TEST(SimulationTest, APairLeavesTogether) {
   const Hypothesis hypothesis = plain_hypothesis("bfa");
   EXPECT_DOUBLE_EQ(simulate(device, hypothesis, workload).makespan_ms, 25);
   workload.refill = Refill::in_pairs;
-  const Outcome outcome = simulate(device, hypothesis, workload);
+  const WorkloadOutcome outcome = simulate(device, hypothesis, workload);
   EXPECT_DOUBLE_EQ(outcome.makespan_ms, 30);
   EXPECT_DOUBLE_EQ(outcome.busy_warp_ms, 4 * 4 * 10);
+}
+
+TEST(SimulationTest, ABlockWhoseMateLeftBeforeItCameLeavesAlone) {
+  const Device device = plain_device("one", 1, 8);
+  Workload workload{{job_of("b", 2, 8, 0, 10), job_of("c", 1, 8, 1, 10)}};
+  workload.refill = Refill::in_pairs;
+  const WorkloadOutcome outcome = simulate(device, plain_hypothesis("bfa"), workload);
+  EXPECT_EQ(outcome.unfinished(), 0);
+  EXPECT_DOUBLE_EQ(outcome.makespan_ms, 30);
 }
 
 TEST(SimulationTest, ManyStatesAreForgottenAndNothingElse) {
@@ -101,7 +110,7 @@ TEST(SimulationTest, WhatNeverFinishesIsCounted) {
   Hypothesis hypothesis = plain_hypothesis("bfa");
   // Nobody can take a block of 16 warps.
   const Workload workload{{job_of("a", 1, 16, 0, 10), job_of("b", 1, 1, 0, 10)}, {}};
-  const Outcome outcome = simulate(device, hypothesis, workload);
+  const WorkloadOutcome outcome = simulate(device, hypothesis, workload);
   EXPECT_EQ(outcome.unfinished(), 2);  // b is behind a
   const std::vector<double> alone_ms = times_alone(device, hypothesis, workload);
   EXPECT_THAT(alone_ms, ElementsAre(0, 10));
@@ -131,7 +140,7 @@ TEST(SimulationTest, PlacesAsPredictionDoesAndConservesWork) {
       ASSERT_EQ(trace.placements[step].started, predicted.steps[step].started)
           << describe(hypothesis) << " step " << step;
     }
-    const Outcome outcome = simulate(device, hypothesis, workload);
+    const WorkloadOutcome outcome = simulate(device, hypothesis, workload);
     if (outcome.unfinished() > 0) continue;
     EXPECT_NEAR(outcome.busy_warp_ms, warp_ms, 1e-6 * warp_ms);
     double shown_warp_ms = 0;

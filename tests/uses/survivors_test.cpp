@@ -71,7 +71,7 @@ TEST(Survivors, AreAllAnsweredForAtOnce) {
     }
     Survivors survivors(device, assumptions, {}, sessions, {});
     EXPECT_EQ(survivors.count().all, static_cast<double>(members->size()));
-    const Fits answer = fits(device, survivors, kernels);
+    const Fits answer = fits(device, survivors, {kernels});
     if (strand == 0) {
       ++safe;
       EXPECT_TRUE(answer.verdict == Fits::Verdict::always ||
@@ -103,7 +103,7 @@ TEST(Survivors, WhoLeavesSomethingToChanceIsNotLikeWhoDoesNot) {
   assumptions.allowed[index_of<PairsInFlight>()] =
       one_of(PairsInFlight::one, PairsInFlight::two, PairsInFlight::drifting);
   Survivors survivors(device, assumptions, {}, {}, {});
-  fits(device, survivors, {samples::kernel("a", 40, 32)});
+  fits(device, survivors, {{samples::kernel("a", 40, 32)}});
   EXPECT_EQ(survivors.count().all, 3);
   EXPECT_EQ(survivors.count().safe, 2);
 }
@@ -114,7 +114,7 @@ TEST(Survivors, BeyondTheLimitsNothingIsClaimed) {
   FitsLimits limits;
   limits.most_launches = 3;
   const std::vector<Kernel> kernels = {samples::kernel("a", 2, 64), samples::kernel("b", 3, 96)};
-  const Fits answer = fits(device, survivors, kernels, limits);
+  const Fits answer = fits(device, survivors, {kernels}, limits);
   EXPECT_EQ(answer.verdict, Fits::Verdict::undecided);
   EXPECT_LT(survivors.count().safe, survivors.count().all);
 }

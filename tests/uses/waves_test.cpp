@@ -116,7 +116,7 @@ TEST(WavesOfRtx3090, WithoutAPlaceThereAreNone) {
   EXPECT_EQ(samples::message_of([&] {
               waves(device, {}, all, {{resident}, {}});
             }),
-            "resident: the device has no place for all of these blocks");
+            "resident: " + device.name + " has no place for all of these blocks; list fewer");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 
 namespace cuvier {
@@ -9,22 +10,16 @@ namespace {
 
 class Search {
  public:
-  Search(const Device& device, const std::vector<Hypothesis>& hypotheses,
-         const std::vector<Kernel>& kernels, OrderLimits limits, const Others& others,
-         const Launching& launching)
-      : device_(device),
-        hypotheses_(hypotheses),
-        kernels_(kernels),
-        limits_(limits),
-        others_(others),
-        launching_(launching) {}
+  Search(const Device& device, const std::vector<Hypothesis>& hypotheses, const KernelSet& set,
+         OrderLimits limits)
+      : device_(device), hypotheses_(hypotheses), set_(set), limits_(limits) {}
 
   /// The largest value of a field, in whole units, with which nothing is stranded.
   std::optional<Change> less_of(Change::Of of, int Kernel::*field, int kernel, int unit) {
-    const int from = kernels_[kernel].*field;
+    const int from = set_.kernels[kernel].*field;
     int refused = (from + unit - 1) / unit;  // of what is known, the least that does not do
     const auto does = [&](int units) {
-      Kernel less = kernels_[kernel];
+      Kernel less = set_.kernels[kernel];
       less.*field = units * unit;
       return places_all_with(kernel, less);
     };
@@ -53,7 +48,7 @@ class Search {
   /// Whole clusters.
   std::optional<Change> fewer_blocks(int kernel) {
     return less_of(Change::Of::blocks, &Kernel::blocks, kernel,
-                   kernels_[kernel].cluster.value_or(1));
+                   set_.kernels[kernel].cluster.value_or(1));
   }
 
   void add_fewer_blocks(int kernel) {
@@ -62,11 +57,11 @@ class Search {
 
   void add_packing(int kernel) {
     for (int factor = 2; factor <= 32; factor *= 2) {
-      const auto as_one = packed(kernels_[kernel], factor, device_);
+      const auto as_one = packed(set_.kernels[kernel], factor, device_);
       if (!as_one || !places_all_with(kernel, *as_one)) continue;
       found_.push_back({.of = Change::Of::packing,
                         .kernel = kernel,
-                        .from = kernels_[kernel].blocks,
+                        .from = set_.kernels[kernel].blocks,
                         .to = factor});
       return;
     }
@@ -74,14 +69,14 @@ class Search {
 
   void add_carve_out() {
     with_largest_carve_out([&] {
-      if (places_all(kernels_, {})) found_.push_back({.of = Change::Of::carve_out});
+      if (places_all(set_.kernels, {})) found_.push_back({.of = Change::Of::carve_out});
     });
   }
 
   /// Fewer blocks and the largest carve-out, where neither does as well alone.
   void add_blocks_with_carve_out() {
     if (std::ranges::count(found_, Change::Of::carve_out, &Change::of) > 0) return;
-    for (int k = 0; k < std::ssize(kernels_); ++k) {
+    for (int k = 0; k < std::ssize(set_.kernels); ++k) {
       std::optional<Change> both;
       with_largest_carve_out([&] { both = fewer_blocks(k); });
       const bool is_more =
@@ -95,10 +90,10 @@ class Search {
   }
 
   void add_order(const std::optional<Order>& safe) {
-    const int count = static_cast<int>(kernels_.size());
+    const int count = static_cast<int>(set_.kernels.size());
     for (int later = 0; later < count; ++later) {
       for (int earlier = 0; earlier < count; ++earlier) {
-        if (later == earlier || !places_all(kernels_, {{later, earlier}})) continue;
+        if (later == earlier || !places_all(set_.kernels, {{later, earlier}})) continue;
         found_.push_back({.of = Change::Of::order, .kernel = earlier, .later = later});
         return;
       }
@@ -111,7 +106,7 @@ class Search {
       if (!all.sequence.empty()) chain.push_back({arrival.kernel, all.sequence.back()});
       all.sequence.push_back(arrival.kernel);
     }
-    if (places_all(kernels_, chain)) found_.push_back(std::move(all));
+    if (places_all(set_.kernels, chain)) found_.push_back(std::move(all));
   }
 
   std::vector<Change> found() { return std::move(found_); }
@@ -128,18 +123,19 @@ class Search {
   }
 
   bool places_all_with(int kernel, const Kernel& changed) {
-    std::vector<Kernel> kernels = kernels_;
+    std::vector<Kernel> kernels = set_.kernels;
     kernels[kernel] = changed;
     return is_legal(changed, device_) && places_all(kernels, {});
   }
 
   bool places_all(const std::vector<Kernel>& kernels, std::vector<Precedence> precedences) {
-    if (!others_.none()) {
-      return every_scheduler(device_, hypotheses_, kernels, others_, launching_,
+    if (!set_.others.none()) {
+      return every_scheduler(device_, hypotheses_, {kernels, set_.others, set_.launching},
                              {.task = limits_.task})
           .why_not.empty();
     }
-    precedences.insert(precedences.end(), launching_.edges.begin(), launching_.edges.end());
+    const std::vector<Precedence>& edges = set_.launching.edges;
+    precedences.insert(precedences.end(), edges.begin(), edges.end());
     return std::ranges::all_of(hypotheses_, [&](const Hypothesis& hypothesis) {
       const Orders seen = orders(device_, hypothesis, kernels, precedences, limits_);
       limits_.most_launches -= seen.launches;
@@ -149,10 +145,8 @@ class Search {
 
   const Device& device_;
   std::vector<Hypothesis> hypotheses_;
-  const std::vector<Kernel>& kernels_;
+  const KernelSet& set_;
   OrderLimits limits_;
-  const Others& others_;
-  const Launching& launching_;
   std::vector<Change> found_;
 };
 
@@ -172,13 +166,13 @@ std::optional<Kernel> packed(const Kernel& kernel, int factor, const Device& dev
 }
 
 std::vector<Change> changes(const Device& device, const std::vector<Hypothesis>& hypotheses,
-                            const std::vector<Kernel>& kernels, const std::optional<Order>& safe,
-                            OrderLimits limits, const Others& others, const Launching& launching) {
-  if (kept_apart(device, kernels, others, launching)) return {};
-  Search search(device, hypotheses, kernels, limits, others, launching);
-  if (others.none()) search.add_order(safe);
+                            const KernelSet& set, const std::optional<Order>& safe,
+                            OrderLimits limits) {
+  if (kept_apart(device, set)) return {};
+  Search search(device, hypotheses, set, limits);
+  if (set.others.none()) search.add_order(safe);
   search.add_carve_out();
-  for (int k = 0; k < static_cast<int>(kernels.size()); ++k) {
+  for (int k = 0; k < std::ssize(set.kernels); ++k) {
     search.add_fewer_blocks(k);
     search.add_packing(k);
     search.add_less_of(Change::Of::threads, &Kernel::threads, k, 32);
@@ -189,14 +183,14 @@ std::vector<Change> changes(const Device& device, const std::vector<Hypothesis>&
   return search.found();
 }
 
-std::vector<Change> changes(const Device& device, const Fits& answer,
-                            const std::vector<Kernel>& kernels, const Others& others,
-                            const Launching& launching, const Task& task) {
+std::vector<Change> changes(const Device& device, const Fits& answer, const KernelSet& set,
+                            const Task& task) {
   if (is_safe(answer)) return {};
   OrderLimits limits{.task = task.part("looking for a change that helps")};
-  limits.most_launches = std::min(limits.most_launches * static_cast<int>(answer.asked.size()),
-                                  FitsLimits().most_launches);
-  return changes(device, answer.looked_at(), kernels, answer.safe, limits, others, launching);
+  const auto launches = std::int64_t{limits.most_launches} * std::ssize(answer.asked);
+  limits.most_launches =
+      static_cast<int>(std::min<std::int64_t>(launches, FitsLimits().most_launches));
+  return changes(device, answer.looked_at(), set, answer.safe, limits);
 }
 
 }  // namespace cuvier

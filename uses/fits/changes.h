@@ -33,14 +33,12 @@ struct Change {
 /// all blocks, if one is known. None is looked for beyond the limits, all together. Beside others
 /// they are those that every_scheduler() is proved with, and none is of the order.
 std::vector<Change> changes(const Device& device, const std::vector<Hypothesis>& hypotheses,
-                            const std::vector<Kernel>& kernels, const std::optional<Order>& safe,
-                            OrderLimits limits = {}, const Others& others = {},
-                            const Launching& launching = {});
+                            const KernelSet& set, const std::optional<Order>& safe,
+                            OrderLimits limits = {});
 
 /// The changes that make an answer a safe one; none where it is one.
-std::vector<Change> changes(const Device& device, const Fits& answer,
-                            const std::vector<Kernel>& kernels, const Others& others = {},
-                            const Launching& launching = {}, const Task& task = {});
+std::vector<Change> changes(const Device& device, const Fits& answer, const KernelSet& set,
+                            const Task& task = {});
 
 /// The kernel, packed: so many of its blocks are one. None where that is not legal.
 std::optional<Kernel> packed(const Kernel& kernel, int factor, const Device& device);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "hypotheses/plausible_models.h"
 #include "hypotheses/simulator.h"
@@ -38,6 +39,15 @@ std::vector<Kernel> some_of(const std::vector<Kernel>& kernels, const std::vecto
   std::vector<Kernel> some;
   for (const int k : which) some.push_back(kernels[k]);
   return some;
+}
+
+/// All largest sets of its kernels that may be on the device together.
+std::vector<std::vector<Kernel>> sets_at_once(const KernelSet& set) {
+  std::vector<std::vector<Kernel>> sets;
+  for (const auto& some : Sequence(set.kernels.size(), set.launching.edges).resident_at_once()) {
+    sets.push_back(some_of(set.kernels, some));
+  }
+  return sets;
 }
 
 /// The SMs that are left to the kernels. How many they are is all that is claimed of them.
@@ -90,6 +100,22 @@ Premises premises(const Device& device, const std::vector<Hypothesis>& hypothese
   return premises;
 }
 
+/// Those that are listed, one after another.
+class ListedModels : public Models {
+ public:
+  explicit ListedModels(const std::vector<Hypothesis>& models) : left_(models) {}
+
+  std::optional<Hypothesis> next() override {
+    if (left_.empty()) return std::nullopt;
+    const Hypothesis& next = left_.front();
+    left_ = left_.subspan(1);
+    return next;
+  }
+
+ private:
+  std::span<const Hypothesis> left_;
+};
+
 using Verdict = Fits::Verdict;
 
 bool all_are(Verdict verdict, const Fits& fits) {
@@ -99,17 +125,11 @@ bool all_are(Verdict verdict, const Fits& fits) {
 /// Looks at orders of launches, under one hypothesis after another.
 class Look {
  public:
-  Look(const Device& device, const std::vector<Kernel>& kernels, const FitsLimits& limits,
-       const Others& others, const Launching& launching, Fits& fits)
-      : device_(device),
-        kernels_(kernels),
-        limits_(limits),
-        others_(others),
-        launching_(launching),
-        fits_(fits) {
+  Look(const Device& device, const KernelSet& set, const FitsLimits& limits, Fits& fits)
+      : device_(device), set_(set), limits_(limits), fits_(fits) {
     Order as_listed;
-    for (int k = 0; k < static_cast<int>(kernels.size()); ++k) as_listed.arrivals.push_back({k});
-    all_ = probe_of(as_listed, kernels, "all");
+    for (int k = 0; k < std::ssize(set.kernels); ++k) as_listed.arrivals.push_back({k});
+    all_ = probe_of(as_listed, set.kernels, "all");
   }
 
   void at(Models& models) {
@@ -123,8 +143,8 @@ class Look {
       const bool open = steps_of_one_outcome(device_, *hypothesis, all_) < std::ssize(all_.script);
       const bool all = at_places(*hypothesis);
       fits_.asked.push_back({*hypothesis, verdict(all, open)});
-      if (fits_.asked.back().verdict == Verdict::under_model && others_.none()) {
-        models.all_orders_are_safe(safe_, kernels_);
+      if (fits_.asked.back().verdict == Verdict::under_model && set_.others.none()) {
+        models.all_orders_are_safe(safe_, set_.kernels);
       }
       if (!is_first) continue;
       if (open) fits_.reason = "the model leaves to chance where blocks of large grids go";
@@ -132,14 +152,16 @@ class Look {
       fits_.hypothesis = *hypothesis;
       if (fits_.stranding && models.one_is_enough()) break;
     }
-    if (!others_.none() || (!fits_.stranding && !all_have_safe)) fits_.safe.reset();
+    if (fits_.asked.empty())
+      throw Error("models: there is none to predict launches with; name one");
+    if (!set_.others.none() || (!fits_.stranding && !all_have_safe)) fits_.safe.reset();
     conclude();
   }
 
  private:
   /// Whether all was looked at. Not beyond what shows that there is no more to be known.
   bool at_places(const Hypothesis& hypothesis) {
-    const Places places = places_of(others_, device_, hypothesis, kernels_);
+    const Places places = places_of(set_.others, device_, hypothesis, set_.kernels);
     bool all = places.all;
     possible_ = stranding_ = placing_ = 0;
     safe_.clear();
@@ -147,7 +169,7 @@ class Look {
       if (stranding_ > 0 && placing_ > 0) break;
       if (fits_.launches > limits_.most_launches) return false;
       const Orders seen =
-          orders(device_, hypothesis, kernels_, launching_.edges, limits_.orders, beside);
+          orders(device_, hypothesis, set_.kernels, set_.launching.edges, limits_.orders, beside);
       fits_.launches += seen.launches;
       if (!seen.possible) continue;
       ++possible_;
@@ -162,7 +184,7 @@ class Look {
       fits_.beside = beside;
     }
     fits_.places += possible_;
-    if (possible_ == 0) throw Error("resident: the device has no place for all of these blocks");
+    if (possible_ == 0) throw without_place(set_.others, device_);
     return all;
   }
 
@@ -180,8 +202,8 @@ class Look {
     } else if (all_are(Verdict::under_model, fits_) && fits_.why_not_always.empty()) {
       fits_.verdict = Verdict::under_model;
       fits_.reason = "every order of launches places all blocks";
-      if (!others_.none()) fits_.reason += ", wherever others are";
-    } else if (fits_.reason.empty() && !others_.none()) {
+      if (!set_.others.none()) fits_.reason += ", wherever others are";
+    } else if (fits_.reason.empty() && !set_.others.none()) {
       fits_.reason = fmt::format(
           "others may be in more places than the {} that were looked at, in none of which an order "
           "of launches strands a block",
@@ -195,10 +217,8 @@ class Look {
   }
 
   const Device& device_;
-  const std::vector<Kernel>& kernels_;
+  const KernelSet& set_;
   const FitsLimits& limits_;
-  const Others& others_;
-  const Launching& launching_;
   Fits& fits_;
   Probe all_;
   // Of the places where others may be under the latest hypothesis:
@@ -230,10 +250,9 @@ EveryScheduler of_these(const Device& device, const std::vector<Hypothesis>& hyp
 
 /// What premises() is violated by, of kernels that may be resident at once.
 std::string violated_by(const Device& device, const std::vector<Hypothesis>& hypotheses,
-                        const std::vector<Kernel>& kernels, const Others& others,
-                        const Launching& launching) {
-  for (const auto& set : Sequence(kernels.size(), launching.edges).resident_at_once()) {
-    const std::vector<Kernel> all = together(some_of(kernels, set), others);
+                        const KernelSet& set) {
+  for (const auto& some : sets_at_once(set)) {
+    const std::vector<Kernel> all = together(some, set.others);
     std::string violated = premises(device, hypotheses, all).violated;
     if (!violated.empty()) return violated;
   }
@@ -241,12 +260,11 @@ std::string violated_by(const Device& device, const std::vector<Hypothesis>& hyp
 }
 
 /// Proved, if it is so: the device cannot hold all blocks that are to stay on it.
-std::optional<AnsweredClaim> never_fit(const Device& device, const std::vector<Kernel>& kernels,
-                                       const Others& others, const Launching& launching,
+std::optional<AnsweredClaim> never_fit(const Device& device, const KernelSet& set,
                                        const SmtLimits& limits) {
-  const std::vector<int> staying = Sequence(kernels.size(), launching.edges).staying();
-  const std::vector<Kernel> all = together(some_of(kernels, staying), others);
-  auto claim = all_do_not_fit(left_by(others, device), demands_of(all));
+  const std::vector<int> staying = Sequence(set.kernels.size(), set.launching.edges).staying();
+  const std::vector<Kernel> all = together(some_of(set.kernels, staying), set.others);
+  auto claim = all_do_not_fit(left_by(set.others, device), demands_of(all));
   if (!claim) return std::nullopt;
   AnsweredClaim answered = prove(std::move(*claim), limits);
   return answered.holds() ? std::optional(std::move(answered)) : std::nullopt;
@@ -277,10 +295,9 @@ bool is_a_probe(const Fits& fits) {
          fits.beside.reserved_sms.empty();
 }
 
-std::optional<std::string> kept_apart(const Device& device, const std::vector<Kernel>& asked,
-                                      const Others& others, const Launching& launching) {
-  const std::vector<Kernel> kernels = together(asked, others);
-  const Sequence sequence(kernels.size(), launching.edges);
+std::optional<std::string> kept_apart(const Device& device, const KernelSet& set) {
+  const std::vector<Kernel> kernels = together(set.kernels, set.others);
+  const Sequence sequence(kernels.size(), set.launching.edges);
   for (int k = 0; k < std::ssize(kernels); ++k) {
     for (int earlier = 0; earlier < k; ++earlier) {
       const bool is_in_turn = !kernels[k].stream || kernels[k].stream != kernels[earlier].stream;
@@ -292,8 +309,8 @@ std::optional<std::string> kept_apart(const Device& device, const std::vector<Ke
     }
   }
   std::size_t at_once = 0;
-  for (const std::vector<int>& set : sequence.resident_at_once()) {
-    at_once = std::max(at_once, set.size());
+  for (const std::vector<int>& some : sequence.resident_at_once()) {
+    at_once = std::max(at_once, some.size());
   }
   if (static_cast<int>(at_once) > device.max_resident_kernels) {
     return fmt::format("these are {} kernels, and {} has no more than {} resident at once", at_once,
@@ -303,71 +320,67 @@ std::optional<std::string> kept_apart(const Device& device, const std::vector<Ke
 }
 
 EveryScheduler every_scheduler(const Device& device, const std::vector<Hypothesis>& hypotheses,
-                               const std::vector<Kernel>& kernels, const Others& others,
-                               const Launching& launching, const SmtLimits& limits) {
+                               const KernelSet& set, const SmtLimits& limits) {
   EveryScheduler every;
-  for (const auto& set : Sequence(kernels.size(), launching.edges).resident_at_once()) {
-    EveryScheduler of_set = of_these(device, hypotheses, some_of(kernels, set), others, limits);
-    if (every.answered && of_set.answered) {
+  for (const auto& some : sets_at_once(set)) {
+    EveryScheduler of_some = of_these(device, hypotheses, some, set.others, limits);
+    if (every.answered && of_some.answered) {
       // One query after the other.
       AnsweredClaim& both = *every.answered;
-      of_set.answered->claim.smt2 = both.claim.smt2 + "(reset)\n" + of_set.answered->claim.smt2;
-      of_set.answered->answer.seconds += both.answer.seconds;
+      of_some.answered->claim.smt2 = both.claim.smt2 + "(reset)\n" + of_some.answered->claim.smt2;
+      of_some.answered->answer.seconds += both.answer.seconds;
     }
-    every = std::move(of_set);
+    every = std::move(of_some);
     if (!every.why_not.empty()) break;
   }
   return every;
 }
 
-Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses,
-          const std::vector<Kernel>& kernels, const FitsLimits& limits, const Others& others,
-          const Launching& launching) {
+Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses, const KernelSet& set,
+          const FitsLimits& limits) {
   ListedModels models(hypotheses);
-  return fits(device, models, kernels, limits, others, launching);
+  return fits(device, models, set, limits);
 }
 
-Fits fits(const Device& device, Models& models, const std::vector<Kernel>& asked,
-          const FitsLimits& limits, const Others& others, const Launching& launching) {
+Fits fits(const Device& device, Models& models, const KernelSet& asked, const FitsLimits& limits) {
   Fits fits{};
-  if (const auto apart = kept_apart(device, asked, others, launching)) {
+  if (const auto apart = kept_apart(device, asked)) {
     fits.verdict = Fits::Verdict::never;
     fits.reason = *apart;
     return fits;
   }
-  std::vector<Kernel> kernels = asked;
-  if (!launching.edges.empty()) {  // which say what a stream that kernels share would
-    for (Kernel& kernel : kernels) kernel.stream.reset();
+  KernelSet set = asked;
+  if (!set.launching.edges.empty()) {  // which say what a stream that kernels share would
+    for (Kernel& kernel : set.kernels) kernel.stream.reset();
   }
-  fits.proof = never_fit(device, kernels, others, launching, limits.smt);
-  Look(device, kernels, limits, others, launching, fits).at(models);
-  for (const int k : launching.cooperative) {
-    if (!fits_alone(device, fits.looked_at(), kernels[k])) fits.refused.push_back(k);
+  fits.proof = never_fit(device, set, limits.smt);
+  Look(device, set, limits, fits).at(models);
+  for (const int k : set.launching.cooperative) {
+    if (!fits_alone(device, fits.looked_at(), set.kernels[k])) fits.refused.push_back(k);
   }
   if (!fits.refused.empty()) {
     fits.verdict = Fits::Verdict::never;
     fits.reason = fmt::format(
         "the driver refuses the cooperative launch of {}, which does not fit even alone on the "
         "idle device",
-        kernels[fits.refused.front()].name);
+        set.kernels[fits.refused.front()].name);
     return fits;
   }
   if (fits.proof) {
     fits.verdict = Fits::Verdict::never;
-    fits.reason = fits.proof->claim.sentence;
+    fits.reason = fits.proof->claim.statement;
     return fits;
   }
   if (fits.why_not_always.empty()) {
-    fits.why_not_always = violated_by(device, fits.looked_at(), kernels, others, launching);
+    fits.why_not_always = violated_by(device, fits.looked_at(), set);
   }
   if (fits.stranding || !fits.why_not_always.empty()) return fits;
-  auto [answered, why_not] =
-      every_scheduler(device, fits.looked_at(), kernels, others, launching, limits.smt);
+  auto [answered, why_not] = every_scheduler(device, fits.looked_at(), set, limits.smt);
   fits.proof = std::move(answered);
   fits.why_not_always = std::move(why_not);
   if (fits.why_not_always.empty()) {
     fits.verdict = Fits::Verdict::always;
-    fits.reason = fits.proof->claim.sentence;
+    fits.reason = fits.proof->claim.statement;
   }
   return fits;
 }

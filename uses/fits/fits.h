@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
+#include "uses/fits/launching.h"
 #include "uses/fits/orders.h"
 #include "uses/fits/others.h"
 #include "uses/fits/proof.h"
@@ -64,21 +65,6 @@ class Models {
   virtual void all_orders_are_safe(const std::vector<Order>&, const std::vector<Kernel>&) {}
 };
 
-/// Those that are listed.
-class ListedModels : public Models {
- public:
-  explicit ListedModels(std::vector<Hypothesis> models) : models_(std::move(models)) {}
-
-  std::optional<Hypothesis> next() override {
-    if (next_ == models_.size()) return std::nullopt;
-    return models_[next_++];
-  }
-
- private:
-  std::vector<Hypothesis> models_;
-  std::size_t next_ = 0;
-};
-
 struct FitsLimits {
   SmtLimits smt{};
   OrderLimits orders{};         ///< under each hypothesis
@@ -90,14 +76,12 @@ struct FitsLimits {
 };
 
 /// Throws Error where a kernel is not legal on the device, the device's facts do not suffice for a
-/// hypothesis, or the others have no place. On a device on which nothing else is than the others.
-/// There must be a hypothesis.
-Fits fits(const Device& device, Models& models, const std::vector<Kernel>& kernels,
-          const FitsLimits& limits = {}, const Others& others = {},
-          const Launching& launching = {});
-Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses,
-          const std::vector<Kernel>& kernels, const FitsLimits& limits = {},
-          const Others& others = {}, const Launching& launching = {});
+/// hypothesis, the others have no place, or there is no hypothesis. On a device on which nothing
+/// else is than the others.
+Fits fits(const Device& device, Models& models, const KernelSet& set,
+          const FitsLimits& limits = {});
+Fits fits(const Device& device, const std::vector<Hypothesis>& hypotheses, const KernelSet& set,
+          const FitsLimits& limits = {});
 
 /// Whether this is an answer of which nothing has to be changed.
 bool is_safe(const Fits& fits);
@@ -109,12 +93,10 @@ struct EveryScheduler {
   std::string why_not;  ///< it does not hold, or nothing can be claimed; empty: it holds
 };
 EveryScheduler every_scheduler(const Device& device, const std::vector<Hypothesis>& hypotheses,
-                               const std::vector<Kernel>& kernels, const Others& others,
-                               const Launching& launching = {}, const SmtLimits& limits = {});
+                               const KernelSet& set, const SmtLimits& limits = {});
 
 /// Why kernels do not get to be resident together whatever room there is, if they do not: one
 /// waits for another in its stream, or they are more than the device takes.
-std::optional<std::string> kept_apart(const Device& device, const std::vector<Kernel>& kernels,
-                                      const Others& others = {}, const Launching& launching = {});
+std::optional<std::string> kept_apart(const Device& device, const KernelSet& set);
 
 }  // namespace cuvier

@@ -2,6 +2,9 @@
 
 #include <vector>
 
+#include "probes/probe.h"
+#include "uses/fits/others.h"
+
 namespace cuvier {
 
 /// A kernel that arrives only once another one has come so far.
@@ -24,6 +27,13 @@ struct Precedence {
 struct Launching {
   std::vector<Precedence> edges{};
   std::vector<int> cooperative{};  ///< by cudaLaunchCooperativeKernel
+};
+
+/// Kernels, what is on the device that they come to, and how they are launched.
+struct KernelSet {
+  std::vector<Kernel> kernels;
+  Others others{};
+  Launching launching{};
 };
 
 /// Kernels that come one after the other, as far as precedences say. Where they say nothing of two,

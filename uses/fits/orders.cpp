@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <tuple>
 
 #include "hypotheses/readings/prediction.h"
@@ -303,9 +304,11 @@ class PathSearch {
   }
 
   /// Launches first, what a probe can do before what it cannot, then blocks.
-  std::tuple<std::size_t, bool, int> size(const std::vector<Arrival>& arrivals) const {
-    int blocks = 0;
-    for (const Arrival& arrival : arrivals) blocks += kernel(arrival.kernel).blocks * !arrival.ends;
+  std::tuple<std::size_t, bool, std::int64_t> size(const std::vector<Arrival>& arrivals) const {
+    std::int64_t blocks = 0;
+    for (const Arrival& arrival : arrivals) {
+      if (!arrival.ends) blocks += kernel(arrival.kernel).blocks;
+    }
     return {arrivals.size(), !Order{arrivals, {}, {}}.is_settled(), blocks};
   }
 

@@ -14,10 +14,10 @@ namespace cuvier {
 /// A kernel that arrives: when all before it are placed or stuck, or while they are being placed.
 /// Or one that ends.
 struct Arrival {
-  static constexpr int settled = -1;
+  static constexpr int settled = -1;  ///< once all before it are placed or stuck
 
   int kernel = 0;
-  int after_blocks = settled;  ///< otherwise: of all kernels, as they are placed
+  int after_blocks = settled;  ///< otherwise: once so many blocks of those before it are placed
   bool ends = false;           ///< it arrived before, and all its blocks leave
 };
 

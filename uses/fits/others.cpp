@@ -1,5 +1,7 @@
 #include "uses/fits/others.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -147,6 +149,11 @@ Places places_of(const Others& others, const Device& device, const Hypothesis& h
   if (blocks > static_cast<double>(device.sms) * device.max_blocks_per_sm) return {};
   return Listing(others, device, hypothesis)
       .run(sms_are_alike(hypothesis, kernels, others.resident));
+}
+
+Error without_place(const Others& others, const Device& device) {
+  return Error(fmt::format("{}: {} has no place for all of these blocks; list fewer", others.where,
+                           device.name));
 }
 
 }  // namespace cuvier

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
+#include "probes/error.h"
 #include "uses/partition.h"
 
 namespace cuvier {
@@ -12,6 +14,7 @@ struct Others {
   std::vector<Kernel> resident{};  ///< their blocks are on SMs that are not reserved: on which,
                                    ///< nobody knows
   ReservedSms reserved{};
+  std::string where = "resident";  ///< how a message about their blocks begins: file and field
 
   bool none() const { return resident.empty() && reserved.count == 0; }
 };
@@ -31,7 +34,7 @@ struct Beside {
 /// Where what else is on a device may be, under a hypothesis.
 struct Places {
   std::vector<Beside> some;
-  bool all = false;  ///< there are no others
+  bool all = false;  ///< it can be nowhere else
 };
 
 /// All, where they are few. Otherwise where the hypothesis puts the blocks that are resident, and
@@ -39,5 +42,8 @@ struct Places {
 /// None where there are more blocks than the device has slots.
 Places places_of(const Others& others, const Device& device, const Hypothesis& hypothesis,
                  const std::vector<Kernel>& kernels);
+
+/// What is wrong with others whose blocks cannot all be there.
+Error without_place(const Others& others, const Device& device);
 
 }  // namespace cuvier

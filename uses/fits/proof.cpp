@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace cuvier {
@@ -205,7 +207,9 @@ std::vector<Kernel> demands_of(const std::vector<Kernel>& kernels) {
     if (alike == kinds.end()) {
       kinds.push_back(kernel);
     } else {
-      alike->blocks += kernel.blocks;
+      constexpr std::int64_t most = std::numeric_limits<int>::max();
+      const std::int64_t sum = std::int64_t{alike->blocks} + kernel.blocks;
+      alike->blocks = static_cast<int>(std::min(sum, most));
     }
   }
   return kinds;
@@ -275,7 +279,7 @@ std::optional<std::vector<Contents>> greatest(const std::vector<Resource>& limit
   return done ? std::optional(std::move(greatest)) : std::nullopt;
 }
 
-std::optional<Claim> nothing_is_stranded(const Device& device, const std::vector<Kernel>& kinds,
+std::optional<Lemma> nothing_is_stranded(const Device& device, const std::vector<Kernel>& kinds,
                                          int asked, int carve_out) {
   const std::vector<Resource> most = limits(device, kinds);
   const std::vector<Resource> enough = needs(device, kinds, carve_out);
@@ -303,12 +307,14 @@ std::optional<Claim> nothing_is_stranded(const Device& device, const std::vector
     query.part(fmt::format("all SMs are without room for one more block of kind {}", kind),
                all_full);
   }
-  return Claim{query.text(), fmt::format("every scheduler that places a block where there surely "
-                                         "is room places all of them on {} SMs",
-                                         device.sms)};
+  return Lemma{.name = "nothing_is_stranded",
+               .statement = fmt::format("every scheduler that places a block where there surely is "
+                                        "room places all of them on {} SMs",
+                                        device.sms),
+               .smt2 = query.text()};
 }
 
-std::optional<Claim> all_do_not_fit(const Device& device, const std::vector<Kernel>& kinds) {
+std::optional<Lemma> all_do_not_fit(const Device& device, const std::vector<Kernel>& kinds) {
   const std::vector<Resource> most = limits(device, kinds);
   const auto full = greatest(most);
   if (!full) return std::nullopt;
@@ -328,10 +334,12 @@ std::optional<Claim> all_do_not_fit(const Device& device, const std::vector<Kern
     all_held.push_back(fmt::format("(>= {} {})", blocks_of(kind, *full, sms), kinds[kind].blocks));
   }
   query.part("all blocks are there", all_held);
-  return Claim{query.text(), "the device cannot hold them all at once, wherever they are put"};
+  return Lemma{.name = "all_do_not_fit",
+               .statement = "the device cannot hold them all at once, wherever they are put",
+               .smt2 = query.text()};
 }
 
-AnsweredClaim prove(Claim claim, const SmtLimits& limits) {
+AnsweredClaim prove(Lemma claim, const SmtLimits& limits) {
   SmtAnswer answer = ask_z3(claim.smt2, limits);
   limits.task.still();  // where it is to end, that is why there is no answer
   return {std::move(claim), std::move(answer)};

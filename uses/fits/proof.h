@@ -6,6 +6,7 @@
 
 #include "probes/device.h"
 #include "probes/probe.h"
+#include "solver/smt/lemma.h"
 #include "solver/smt/smt_query.h"
 
 namespace cuvier {
@@ -17,7 +18,8 @@ struct Resource {
   std::vector<int> per_block;  ///< by kernel
 };
 
-/// A kernel of each kind: those that no resource tells apart are one, with the blocks of all.
+/// A kernel of each kind: those that no resource tells apart are one, with the blocks of all, or as
+/// many as an int counts: no device holds more.
 std::vector<Kernel> demands_of(const std::vector<Kernel>& kernels);
 
 /// What no scheduler can exceed, whatever it does: block slots, warp slots, registers in the
@@ -48,30 +50,26 @@ bool has_room(const std::vector<Resource>& needs, const Contents& contents, int 
 /// None where there are more than can be looked at.
 std::optional<std::vector<Contents>> greatest(const std::vector<Resource>& limits);
 
-/// A claim about all schedulers as an SMT-LIB 2 query, whose answer is `unsat` if it holds.
-struct Claim {
-  std::string smt2;
-  std::string sentence;  ///< what `unsat` proves
-};
+// Claims about all schedulers.
 
 /// That no block of the first so many kinds is ever left without room: neither is there a content
 /// of an SM without room that has none of the listed ones in it, nor do the other blocks suffice to
 /// fill every SM with a listed one. Blocks of the other kinds are resident, wherever that is. None
 /// where there are too many to list.
-std::optional<Claim> nothing_is_stranded(const Device& device, const std::vector<Kernel>& kinds,
+std::optional<Lemma> nothing_is_stranded(const Device& device, const std::vector<Kernel>& kinds,
                                          int asked, int carve_out);
 
 /// That the device does not hold all blocks of these kinds at once, wherever they are put. None
 /// where there is too much to list.
-std::optional<Claim> all_do_not_fit(const Device& device, const std::vector<Kernel>& kinds);
+std::optional<Lemma> all_do_not_fit(const Device& device, const std::vector<Kernel>& kinds);
 
 /// What a solver says of the claim; `unsat` where it is proved.
 struct AnsweredClaim {
-  Claim claim;
+  Lemma claim;
   SmtAnswer answer;
 
   bool holds() const { return answer.kind == SmtAnswer::Kind::unsat; }
 };
-AnsweredClaim prove(Claim claim, const SmtLimits& limits);
+AnsweredClaim prove(Lemma claim, const SmtLimits& limits);
 
 }  // namespace cuvier

@@ -79,7 +79,7 @@ void FleetFolder::each_gpu(const std::function<void(GpuResult&&)>& told) const {
   }
 }
 
-void FleetFolder::reached(const std::string& node, const std::string& id) const {
+void FleetFolder::note_reached(const std::string& node, const std::string& id) const {
   write_in_fleet(path_ / "nodes" / node / id, "");
 }
 
@@ -104,14 +104,21 @@ int FleetFolder::taken(const std::string& node) const {
   return count;
 }
 
-void FleetFolder::could_not_open(const std::string& node, const std::string& number,
-                                 const std::string& why) const {
-  const fs::path file = path_ / "nodes" / node / fmt::format("{}{}", number, not_opened);
-  std::error_code none;
-  why.empty() ? void(fs::remove(file, none)) : write_in_fleet(file, why);
+fs::path FleetFolder::failure(const std::string& node, const std::string& number) const {
+  return path_ / "nodes" / node / fmt::format("{}{}", number, not_opened);
 }
 
-std::vector<std::string> FleetFolder::could_not_open(const std::string& node) const {
+void FleetFolder::note_failure(const std::string& node, const std::string& number,
+                               const std::string& why) const {
+  write_in_fleet(failure(node, number), why);
+}
+
+void FleetFolder::forget_failure(const std::string& node, const std::string& number) const {
+  std::error_code none;
+  fs::remove(failure(node, number), none);
+}
+
+std::vector<std::string> FleetFolder::failures(const std::string& node) const {
   std::error_code none;
   std::vector<std::string> reasons;
   for (const auto& entry : fs::directory_iterator(path_ / "nodes" / node, none)) {
@@ -165,7 +172,7 @@ FleetStatus status_of(const FleetFolder& folder) {
   for (const FleetNode& node : folder.submitted().nodes) {
     status.gpus += node.gpus;
     if (folder.reached(node.name) >= node.gpus) continue;
-    for (std::string& why : folder.could_not_open(node.name)) {
+    for (std::string& why : folder.failures(node.name)) {
       status.stopped.push_back({node.name, std::move(why)});
     }
   }

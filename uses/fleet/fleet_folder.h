@@ -46,16 +46,24 @@ class FleetFolder {
   /// is not there yet nothing is told. Throws Error.
   void each_gpu(const std::function<void(GpuResult&&)>& told) const;
 
-  void reached(const std::string& node, const std::string& id) const;
+  /// That a task was given this GPU of the node. Throws Error where that cannot be written.
+  void note_reached(const std::string& node, const std::string& id) const;
+  /// How many GPUs of the node were.
   int reached(const std::string& node) const;
   /// Of these, how many are done or have a task at them.
   int taken(const std::string& node) const;
-  /// `number`: of the GPU on its node. "": no longer.
-  void could_not_open(const std::string& node, const std::string& number,
-                      const std::string& why) const;
-  std::vector<std::string> could_not_open(const std::string& node) const;
+
+  /// Why a GPU could not be opened; `number`: which it is on its node. Throws Error likewise.
+  void note_failure(const std::string& node, const std::string& number,
+                    const std::string& why) const;
+  /// That it was opened after all.
+  void forget_failure(const std::string& node, const std::string& number) const;
+  /// Why GPUs of the node could not be opened, all that is noted.
+  std::vector<std::string> failures(const std::string& node) const;
 
  private:
+  std::filesystem::path failure(const std::string& node, const std::string& number) const;
+
   std::filesystem::path path_;
 };
 

@@ -27,12 +27,9 @@ std::vector<std::string> unlike_file(const Device& device) {
       files, [&](const DeviceFile& known) { return known.device.name == device.name; });
   if (file == files.end()) return {};
   std::vector<std::string> words;
-  const nlohmann::ordered_json ours = to_json(device);
-  const nlohmann::ordered_json documented = to_json(file->device);
-  for (const auto& [field, value] : documented.items()) {
-    if (field == "gpc_of_sm" || field == "tpc_of_sm") continue;
-    const std::string is = ours.contains(field) ? ours[field].dump() : "nothing";
-    if (is != value.dump()) words.push_back(fmt::format("{}: {}, not {}", field, is, value.dump()));
+  for (const auto& [field, documented, is] : differing_fields(file->device, device)) {
+    if (field == "gpc_of_sm" || field == "tpc_of_sm" || documented == "nothing") continue;
+    words.push_back(fmt::format("{}: {}, not {}", field, is, documented));
   }
   return words;
 }
@@ -203,7 +200,7 @@ FleetSummary summary_of(const FleetFolder& folder, const Task& task) {
   for (const FleetNode& node : folder.submitted().nodes) {
     const int reached = folder.reached(node.name);
     if (reached >= node.gpus) continue;
-    summary.unreached.push_back({node, reached, folder.could_not_open(node.name)});
+    summary.unreached.push_back({node, reached, folder.failures(node.name)});
   }
   return std::move(summary);
 }

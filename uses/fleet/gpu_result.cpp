@@ -61,7 +61,8 @@ constexpr auto gpu_format = object<GpuResult>([](auto& gpu, auto& field) {
                  "probes whose answer was another the second time");
   field.optional("silent_sms", gpu.silent_sms, Integers(), "SMs on which no block was ever seen");
   field.optional("run_ms", gpu.run_ms, Number(), "milliseconds of a probe, in the median");
-  field.optional("asked", gpu.asked, some_number, "probes that tell the fleet's model from others");
+  field.optional("asked", gpu.asked, some_number,
+                 "answered probes that tell the fleet's model from others");
   field.optional("told", gpu.told, some_number, "others that these tell from it");
   field.optional("rivals", gpu.rivals, some_number, "others altogether");
   field.optional("contradicted_by", gpu.contradicted_by, String(),

@@ -33,7 +33,7 @@ struct GpuResult {
   double run_ms = 0;                         ///< of a probe, in the median
 
   // What the probes said that tell the fleet's model from others.
-  int asked = 0;
+  int asked = 0;                ///< that were answered
   int told = 0;                 ///< others that these tell from it
   int rivals = 0;               ///< of so many
   std::string contradicted_by;  ///< the probe whose answer the model does not explain

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 #include "hypotheses/simulator.h"
 #include "solver/finding/mismatches.h"
@@ -25,6 +26,19 @@ struct Votes {
     return contradict() || explained >= kEnoughVotes || (explained > 0 && not_explained == 0);
   }
 };
+
+using Rivals = std::vector<bool>;  ///< by rival
+
+/// How many more there are with these.
+int gain(const Rivals& more, const Rivals& so_far) {
+  int count = 0;
+  for (std::size_t i = 0; i < so_far.size(); ++i) count += more[i] && !so_far[i];
+  return count;
+}
+
+void add(const Rivals& more, Rivals& so_far) {
+  for (std::size_t i = 0; i < so_far.size(); ++i) so_far[i] = so_far[i] || more[i];
+}
 
 class Asking {
  public:
@@ -62,27 +76,23 @@ class Asking {
 TellingProbes telling_probes(const Device& device, const Hypothesis& model, std::uint64_t seed) {
   const Golden golden = golden_probes(device, model, seed);
   std::vector<Recording> left = golden.set.recordings;
-  std::vector<std::vector<bool>> tells;  // by probe, by rival
+  std::vector<Rivals> tells;  // by probe
   for (const Recording& recording : left) {
-    std::vector<bool>& told = tells.emplace_back();
+    Rivals& told = tells.emplace_back();
     for (const Hypothesis& rival : golden.rivals) {
       const Observation seen = seen_through({}, predict(device, rival, recording.probe));
       told.push_back(facts_of(seen, recording.probe) != recording.facts);
     }
   }
   TellingProbes chosen{{}, {}, static_cast<int>(golden.rivals.size())};
-  std::vector<bool> told(golden.rivals.size());
-  const auto gain = [&](const std::vector<bool>& more) {
-    int count = 0;
-    for (std::size_t i = 0; i < told.size(); ++i) count += more[i] && !told[i];
-    return count;
-  };
+  Rivals told(golden.rivals.size());
+  const auto new_ones = [&](const Rivals& more) { return gain(more, told); };
   while (!tells.empty()) {
-    const auto best = std::ranges::max_element(tells, {}, gain);
-    if (gain(*best) == 0) break;
-    for (std::size_t i = 0; i < told.size(); ++i) told[i] = told[i] || (*best)[i];
+    const auto best = std::ranges::max_element(tells, {}, new_ones);
+    if (new_ones(*best) == 0) break;
+    add(*best, told);
     chosen.probes.push_back(left[best - tells.begin()].probe);
-    chosen.told.push_back(static_cast<int>(std::ranges::count(told, true)));
+    chosen.tells.push_back(std::move(*best));
     left.erase(left.begin() + (best - tells.begin()));
     tells.erase(best);
   }
@@ -90,20 +100,22 @@ TellingProbes telling_probes(const Device& device, const Hypothesis& model, std:
 }
 
 Told ask_telling(Oracle& oracle, Journal& journal, const Hypothesis& model,
-                 const std::vector<Probe>& probes, double seconds, const Task& task) {
+                 const TellingProbes& probes, double seconds, const Task& task) {
   const auto start = std::chrono::steady_clock::now();
   const auto is_over = [&] {
     return std::chrono::steady_clock::now() - start > std::chrono::duration<double>(seconds);
   };
   Told told;
+  Rivals rivals(probes.rivals);
   Asking asking(oracle, journal, model);
-  for (const Probe& probe : probes) {
-    if (is_over()) break;
-    task.doing({fmt::format("asking {} of {}: {}", told.asked + 1, probes.size(), probe.name),
-                told.asked, probes.size(), true});
-    ++told.asked;
+  const std::size_t count = probes.probes.size();
+  for (std::size_t i = 0; i < count && !is_over(); ++i) {
+    const Probe& probe = probes.probes[i];
+    task.doing({fmt::format("asking {} of {}: {}", i + 1, count, probe.name), i, count, true});
     try {
       const Votes votes = asking.votes_on(probe);
+      ++told.answered;
+      add(probes.tells[i], rivals);
       if (votes.explained > 0 && votes.not_explained > 0) told.unrepeated.push_back(probe.name);
       if (!votes.contradict()) continue;
       told.contradicted_by = probe.name;
@@ -111,6 +123,7 @@ Told ask_telling(Oracle& oracle, Journal& journal, const Hypothesis& model,
     } catch (const OracleRefusal&) {  // then it tells nothing
     }
   }
+  told.rivals = static_cast<int>(std::ranges::count(rivals, true));
   return told;
 }
 

@@ -14,7 +14,7 @@ namespace cuvier {
 /// most telling first.
 struct TellingProbes {
   std::vector<Probe> probes;
-  std::vector<int> told;  ///< by probe: rivals that it and those before it tell from the model
+  std::vector<std::vector<bool>> tells;  ///< by probe, by rival: whether it tells it from the model
   int rivals = 0;
 };
 
@@ -23,15 +23,19 @@ TellingProbes telling_probes(const Device& device, const Hypothesis& model, std:
 
 /// What became of asking them.
 struct Told {
-  int asked = 0;                ///< of the probes, in their order
+  int answered = 0;             ///< of the probes: one that the oracle refuses tells nothing
+  int rivals = 0;               ///< so many others are told from the model by these
   std::string contradicted_by;  ///< the first whose answer the model does not explain; "": none
   std::vector<std::string> unrepeated;  ///< probes of which it explains some answers and some not
+
+  /// Whether this is a GPU of the model, as far as it was asked.
+  bool is_as_the_model() const { return answered > 0 && contradicted_by.empty(); }
 };
 
 /// Asks each in a session of its own, for so many seconds or until one contradicts the model. An
 /// answer that does is asked for twice more, and the most count. What the journal holds already is
 /// not asked again. Throws Stopped where the task is to end. Throws Error where the oracle failed.
 Told ask_telling(Oracle& oracle, Journal& journal, const Hypothesis& model,
-                 const std::vector<Probe>& probes, double seconds, const Task& task);
+                 const TellingProbes& probes, double seconds, const Task& task);
 
 }  // namespace cuvier

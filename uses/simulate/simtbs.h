@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "hypotheses/hypothesis.h"
-#include "probes/family.h"
 #include "uses/simulate/workload.h"
 
 namespace cuvier {
@@ -22,24 +21,6 @@ struct SimtbsConfig {
 /// before the start or asks for more than an SM has. Other resources of an SM, and memory, are left
 /// aside.
 SimtbsConfig read_simtbs(std::string_view text, const std::string& where);
-
-/// What random jobs are like.
-struct JobRanges {
-  int fewest_blocks = 12;
-  int most_blocks = 128;
-  double shortest_ms = 5;  ///< of a block
-  double longest_ms = 20;
-  std::vector<int> warps = {1, 2, 4, 8};  ///< of a block, each as likely as often as it stands here
-  double least_memory = 0;                ///< of a block: Job::block_memory
-  double most_memory = 0;
-};
-
-/// Jobs that arrive until then, one in a millisecond at most: whenever all before, had all their
-/// blocks run at once and as slowly as alone on an SM, had kept less than that share of all warp
-/// slots in use so far. So simtbs makes its workloads.
-Workload random_workload(const Device& device, const JobRanges& ranges,
-                         const Contention& contention, double utilisation, double until_ms,
-                         Rng& rng);
 
 /// A device of so many SMs with so many warp slots each, a multiple of four, in which nothing else
 /// is ever short: what simtbs calls a resource of an SM.

@@ -105,7 +105,7 @@ class Simulation {
     if (trace_) *trace_ = {{launches_.name, launches_.kernels, {}}, {}, {}};
   }
 
-  Outcome run() {
+  WorkloadOutcome run() {
     dispatcher_.begin(launches_);
     while (next_arrival_ < count() || ends_.first() < EndTimes::kNever) {
       const double arrival =
@@ -215,14 +215,18 @@ class Simulation {
   }
 
   /// The block has ended; its SM gets back what it held, or will once the other of the pair ends.
+  /// If it ends before the other one comes, it leaves alone, and so does that one.
   void leave(int kernel, int block) {
     const int mate = block ^ 1;
-    if (workload_.refill == Refill::in_pairs && mate < placed_[kernel]) {
-      if (awaited_.erase({kernel, block}) == 0) {
-        awaited_.insert({kernel, mate});
+    if (workload_.refill == Refill::in_pairs && alone_.erase({kernel, block}) == 0) {
+      if (mate >= placed_[kernel]) {
+        alone_.insert({kernel, mate});
+      } else if (holding_.erase({kernel, mate}) > 0) {
+        ended_.emplace_back(kernel, mate);
+      } else {
+        holding_.insert({kernel, block});
         return;
       }
-      ended_.emplace_back(kernel, mate);
     }
     ended_.emplace_back(kernel, block);
   }
@@ -293,12 +297,13 @@ class Simulation {
   std::vector<Release> releases_;           ///< likewise
   std::vector<int> placed_;                 ///< by kernel
   int next_arrival_ = 0;
-  std::set<std::pair<int, int>> awaited_;  ///< (kernel, block): the other of the pair has ended
+  std::set<std::pair<int, int>> holding_;  ///< (kernel, block): ended, the other of its pair not
+  std::set<std::pair<int, int>> alone_;    ///< likewise: to come, the other of its pair has left
   int warps_ = 0;
   int blocks_ = 0;
   double memory_ = 0;
   double now_ = 0;
-  Outcome outcome_;
+  WorkloadOutcome outcome_;
 };
 
 /// With those that are resident as jobs that come first and never end.
@@ -313,12 +318,12 @@ Workload with_residents(Workload workload) {
 
 }  // namespace
 
-int Outcome::unfinished() const {
+int WorkloadOutcome::unfinished() const {
   return static_cast<int>(
       std::ranges::count_if(jobs, [](const JobOutcome& job) { return !job.ended_ms; }));
 }
 
-double Outcome::antt(const std::vector<double>& alone_ms) const {
+double WorkloadOutcome::antt(const std::vector<double>& alone_ms) const {
   double sum = 0;
   int finished = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
@@ -329,18 +334,18 @@ double Outcome::antt(const std::vector<double>& alone_ms) const {
   return finished == 0 ? 0 : sum / finished;
 }
 
-double Outcome::utilisation(const Device& device) const {
+double WorkloadOutcome::utilisation(const Device& device) const {
   const double capacity = static_cast<double>(sms) * device.max_warps_per_sm * until_ms;
   return capacity > 0 ? busy_warp_ms / capacity : 0;
 }
 
-Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
-                 double horizon_ms, Trace* trace) {
+WorkloadOutcome simulate(const Device& device, const Hypothesis& hypothesis,
+                         const Workload& workload, double horizon_ms, Trace* trace) {
   const Partition part = without_sms(device, workload.reserved.some_of(device.sms));
   std::optional<Workload> with_them;
   if (!workload.resident.empty()) with_them = with_residents(workload);
   Dispatcher dispatcher{part.device, on_partition(device, hypothesis, part), trace != nullptr};
-  Outcome outcome =
+  WorkloadOutcome outcome =
       Simulation(dispatcher, with_them ? *with_them : workload, horizon_ms, trace).run();
   outcome.jobs.erase(outcome.jobs.begin(), outcome.jobs.begin() + std::ssize(workload.resident));
   if (trace) part.name_as_on_whole(trace->placements);

@@ -20,7 +20,7 @@ struct JobOutcome {
 };
 
 /// What became of a workload under one hypothesis.
-struct Outcome {
+struct WorkloadOutcome {
   int sms = 0;  ///< that are not reserved
   std::vector<JobOutcome> jobs;
   double makespan_ms = 0;   ///< when the last block ended
@@ -49,8 +49,9 @@ constexpr double kNoHorizon = std::numeric_limits<double>::infinity();
 /// Runs the jobs under the hypothesis until all is done or stuck, beside what is resident; what
 /// happens behind the horizon counts for no utilisation. The workload is legal on the device.
 /// Throws Error where the device's facts do not suffice for the hypothesis.
-Outcome simulate(const Device& device, const Hypothesis& hypothesis, const Workload& workload,
-                 double horizon_ms = kNoHorizon, Trace* trace = nullptr);
+WorkloadOutcome simulate(const Device& device, const Hypothesis& hypothesis,
+                         const Workload& workload, double horizon_ms = kNoHorizon,
+                         Trace* trace = nullptr);
 
 /// How long each job takes alone on the idle device; 0: it never runs there. A policy that packs
 /// blocks slows a kernel alone, too, so those that are compared go by the times under one of them.

@@ -121,15 +121,18 @@ Watched watch(const IssueProfile& profile, int blocks) {
   Watched watched{0, std::vector(blocks, 0)};
   std::vector<int> ready_at(blocks, 0);
   int latest = 0;
-  for (; watched.issued[latest] < profile.instructions; ++watched.cycles) {
+  while (watched.issued[latest] < profile.instructions) {
     const auto is_ready = [&](int at) { return at <= watched.cycles; };
     int next = latest;
     if (!is_ready(ready_at[latest])) {
       next = static_cast<int>(std::ranges::find_if(ready_at, is_ready) - ready_at.begin());
     }
-    if (next == blocks) continue;
+    if (next == blocks) {
+      watched.cycles = std::ranges::min(ready_at);
+      continue;
+    }
     ++watched.issued[next];
-    ready_at[next] = watched.cycles + 1 + profile.stall_cycles;
+    ready_at[next] = ++watched.cycles + profile.stall_cycles;
     latest = next;
   }
   return watched;
