@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include "probes/json_fields.h"
+#include "probes/named.h"
 #include "reports/audit/audit_report.h"
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
@@ -56,6 +59,33 @@ Json axis_json(const AxisAudit& axis) {
 }
 
 }  // namespace
+
+std::string audit_verdict(const Audit& audit) {
+  const auto ended_early = [&](const std::string& verdict) {
+    return audit.cut_short.empty() ? verdict
+                                   : fmt::format("{}; ended early: {}", verdict, audit.cut_short);
+  };
+  if (audit.refuted) {
+    return ended_early(
+        fmt::format("refuted: no hypothesis explains all recordings; the best explain all but {}",
+                    counted(audit.refuted->left_out.size(), "recording")));
+  }
+  if (audit.wrong.empty()) {
+    return ended_early(fmt::format("the model explains all {}", counted(audit.facts, "fact")));
+  }
+  const std::string wrong =
+      fmt::format("the model is contradicted: it gets {} of {} wrong",
+                  counted(audit.wrong.size(), "fact"), count_words(audit.facts));
+  if (audit.axes.empty()) return ended_early(wrong);
+  return ended_early(fmt::format("{}; {} explain all", wrong,
+                                 counted(audit.explaining, "hypothesis", "hypotheses")));
+}
+
+std::string_view words_of(Support support) {
+  return named(support, {"supported", "supported, given the rest", "untested", "contradicted",
+                         "ruled out by --assume, not by a fact", "makes no difference",
+                         "taken for granted", "undecided"});
+}
 
 nlohmann::ordered_json audit_json(const Audit& audit) {
   Json json = {{"verdict", audit_verdict(audit)},

@@ -7,6 +7,7 @@
 #include "probes/json_fields.h"
 #include "reports/audit/audit_report.h"
 #include "reports/comparison/comparison_report.h"
+#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
 #include "solver/minimise/reductions.h"
@@ -19,6 +20,76 @@ Text model_text(const Hypothesis& hypothesis) {
   const std::size_t end = words.find(' ');
   const Text name = code(words.substr(0, end));
   return end == std::string::npos ? name : name + words.substr(end);
+}
+
+/// "step 1, k2", or the kernel alone.
+std::string place_words(const Fact& fact, const Probe& probe) {
+  const std::string& kernel = probe.kernels[fact.kernel].name;
+  return fact.step < 0 ? kernel : fmt::format("step {}, {}", fact.step, kernel);
+}
+
+/// A fact without its step and kernel, lists in short: "starts on SMs 0,2..80".
+std::string fact_words(const Fact& fact, const Probe& probe) {
+  if (!fact.lists_sms() || fact.values.empty()) {
+    return describe(fact, probe).substr(place_words(fact, probe).size() + 2);
+  }
+  if (fact.values.size() == 1) return fmt::format("starts on SM {}", fact.values.front());
+  return fmt::format("starts on SMs {}{}", runs_words(fact.values),
+                     fact.kind == Fact::Kind::sm ? ", in this order" : "");
+}
+
+/// A line for each fact of the evidence: "case-2.1: step 4, k5: starts no block".
+std::vector<std::string> fact_lines(const Evidence& evidence) {
+  std::vector<std::string> lines;
+  for (const Session& session : evidence.sessions) {
+    for (const Recording& recording : session) {
+      for (const Fact& fact : recording.facts) {
+        lines.push_back(fmt::format("{}: {}: {}", recording.name(),
+                                    place_words(fact, recording.probe),
+                                    fact_words(fact, recording.probe)));
+      }
+    }
+  }
+  return lines;
+}
+
+/// What the evidence is, for those hypotheses that it rules out: "no hypothesis explains these 2
+/// recordings together, ...".
+std::string clash_words(const Evidence& evidence, std::string_view hypotheses = "hypothesis") {
+  const auto count = evidence.sessions.size();
+  if (count == 0) return fmt::format("--assume leaves no {}", hypotheses);
+  std::string text = fmt::format("no {} explains ", hypotheses);
+  text += count == 1 ? std::string("this recording")
+                     : fmt::format("these {} recordings together, {}", count,
+                                   evidence.smallest ? "and no fewer recordings show that"
+                                                     : "and each of them is needed to show that");
+  const std::string size = counted(evidence.most_counted, "recording");
+  return text + (evidence.others == 0 ? fmt::format("; no other set of up to {} shows it", size)
+                                      : fmt::format("; {} of up to {} {} it too",
+                                                    counted(evidence.others, "other set"), size,
+                                                    evidence.others == 1 ? "shows" : "show"));
+}
+
+/// What differs in a smallest refutation: "case-2.1, step 4, k5: seen ..., predicted ...".
+std::string refutation_words(const Refutation& refutation) {
+  const Mismatch& wrong = refutation.mismatch;
+  const Probe& probe = refutation.set.recordings.back().probe;
+  return fmt::format("{}, {}: seen: {}; predicted: {}", wrong.recording,
+                     place_words(wrong.fact, probe), fact_words(wrong.fact, probe),
+                     fact_words(wrong.instead, probe));
+}
+
+/// "2 kernels, 2 actions, 84 blocks", or why there is none.
+std::string difference_words(const Comparison& comparison) {
+  if (!comparison.distinction) {
+    return fmt::format("{}: {}", name_of(comparison.kind), known_by(comparison));
+  }
+  const std::string measures = size_words(comparison.distinction->probe);
+  if (const auto& likelihood = comparison.distinction->likelihood) {
+    return fmt::format("{} (by chance: {} of {} outcomes exclude the change)", measures,
+                       likelihood->excludes_b, likelihood->drawn);
+  }
+  return measures;
 }
 
 /// Everything that clashes, a line each.
@@ -198,7 +269,7 @@ Section axis_section(const AxisAudit& axis, const Audit& audit) {
     const auto& distinction = other.difference.distinction;
     if (other.refutation || !distinction) continue;
     section.add("To be asked about " + code(value_name(axis.axis, other.value)) + ":");
-    section.add(Source{"json", to_json(distinction->probe).dump()});
+    section.add(Source{"json", json_text(to_json(distinction->probe))});
   }
   return section;
 }

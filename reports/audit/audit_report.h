@@ -28,20 +28,4 @@ std::string audit_verdict(const Audit& audit);
 /// "supported", "supported, given the rest", ...
 std::string_view words_of(Support support);
 
-/// "step 1, k2", or the kernel alone.
-std::string place_words(const Fact& fact, const Probe& probe);
-
-/// A line for each fact of the evidence: "case-2.1: step 4, k5: starts no block".
-std::vector<std::string> fact_lines(const Evidence& evidence);
-
-/// What the evidence is, for those hypotheses that it rules out: "no hypothesis explains these 2
-/// recordings together, ...".
-std::string clash_words(const Evidence& evidence, std::string_view hypotheses = "hypothesis");
-
-/// What differs in a smallest refutation: "case-2.1, step 4, k5: seen ..., predicted ...".
-std::string refutation_words(const Refutation& refutation);
-
-/// "2 kernels, 2 actions, 84 blocks", or why there is none.
-std::string difference_words(const Comparison& comparison);
-
 }  // namespace cuvier

@@ -12,6 +12,7 @@
 #include "probes/error.h"
 #include "probes/format.h"
 #include "probes/named.h"
+#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 
@@ -77,7 +78,7 @@ std::string sums(const CertificateFiles& files) {
   return text;
 }
 
-/// Puts the files there, or leaves all as it was.
+/// What was there goes once all files are whole beside it, in FOLDER.tmp.
 void replace_folder(const fs::path& folder, const CertificateFiles& files) {
   const fs::path unfinished = folder.string() + ".tmp";
   std::error_code error;
@@ -160,7 +161,7 @@ CertificateFiles certificate_files(const std::vector<Proof>& proofs, const Exclu
     index["excluded"].push_back(excluded_json(each));
   }
   for (const Lemma& lemma : exclusions.lemmas) add(files, lemma);
-  files[index_name] = index.dump(2) + '\n';
+  files[index_name] = json_text(index, 2) + '\n';
   return files;
 }
 
@@ -179,7 +180,10 @@ void write_lemmas(const std::string& folder, const CertificateFiles& files) {
   }
   CertificateFiles written = files;
   written[kSumsName] = sums(files);
-  replace_folder(fs::path(folder).lexically_normal(), written);
+  fs::path named = fs::absolute(folder).lexically_normal();
+  // "lemmas/" is lemmas: what is written beside it is not to be in it.
+  if (!named.has_filename()) named = named.parent_path();
+  replace_folder(named, written);
 }
 
 std::vector<std::string> read_claims(const std::string& dir) {

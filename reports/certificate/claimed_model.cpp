@@ -8,16 +8,18 @@
 #include "probes/device_json.h"
 #include "probes/error.h"
 #include "probes/format.h"
+#include "reports/document/json_text.h"
 #include "reports/finding/model_json.h"
 
 namespace cuvier {
 namespace {
 
 /// What a model says of anything but its recordings, or in words for people: how it was asked and
-/// how long that took, why it ended, what comes nearest and which recordings clash.
-constexpr std::array<std::string_view, 12> kToldOnly = {
-    "reason",  "oracle",    "runs",  "discarded", "fewest_probes", "seed",
-    "seconds", "confirmed", "spent", "clash",     "nearest",       "status"};
+/// how long that took, why it ended, what comes nearest, which recordings clash and which other
+/// maps of the device would explain more.
+constexpr std::array<std::string_view, 13> kToldOnly = {
+    "reason",    "oracle", "runs",  "discarded", "fewest_probes", "seed",  "seconds",
+    "confirmed", "spent",  "clash", "nearest",   "maps",          "status"};
 
 Verdict read_verdict(const std::string& text, const Place& place) {
   for (const Verdict verdict :
@@ -31,9 +33,35 @@ std::vector<std::string> read_texts(Fields& fields, std::string_view name) {
   return ListOf{String()}.read(fields.at(name), fields.place(name));
 }
 
-std::string shown(const Json& json) {
-  return in_quotes(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+/// What is told to people, who have it from the JSON as it is.
+void expect_told(Fields& fields) {
+  for (const char* name : {"reason", "oracle"}) fields.text(name);
+  fields.integer("probes", {});
+  read_texts(fields, "open");
+  Fields count(fields.at("hypotheses"), fields.place("hypotheses"));
+  for (const char* name : {"initial", "remaining"}) read_number(count.at(name), count.place(name));
+  expect_array(fields.at("discarded"), fields.place("discarded"));
+  for (std::size_t i = 0; i < fields.at("discarded").size(); ++i) {
+    Fields each(fields.at("discarded")[i], fields.place("discarded").item(i));
+    for (const char* name : {"probe", "reason"}) each.text(name);
+    for (const char* name : {"runs", "discarded"}) each.integer(name, {});
+  }
+  if (fields.has("fewest_probes")) {
+    Fields(fields.at("fewest_probes"), fields.place("fewest_probes")).integer("asked", {});
+  }
+  if (!fields.has("confirmed")) return;
+  Fields confirmed(fields.at("confirmed"), fields.place("confirmed"));
+  const Place launches = confirmed.place("launches");
+  expect_object(confirmed.at("launches"), launches);
+  for (const auto& [feature, kinds] : confirmed.at("launches").items()) {
+    expect_object(kinds, launches.field(feature));
+    for (const auto& [kind, count_of_kind] : kinds.items()) {
+      read_integer(count_of_kind, launches.field(feature).field(kind), {});
+    }
+  }
 }
+
+std::string shown(const Json& json) { return in_quotes(json_text(json)); }
 
 }  // namespace
 
@@ -53,6 +81,7 @@ ClaimedModel read_claimed_model(const std::string& path) {
   }
   model.channels = read_texts(fields, "channels");
   model.voted = read_boolean(fields.at("voted"), fields.place("voted"));
+  expect_told(fields);
   return model;
 }
 

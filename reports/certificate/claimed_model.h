@@ -19,7 +19,8 @@ struct ClaimedModel {
   nlohmann::ordered_json json;  ///< all of it
 };
 
-/// Throws Error with file and field.
+/// Throws Error with file and field, also where what it tells of how it came about is not told as
+/// infer does.
 ClaimedModel read_claimed_model(const std::string& path);
 
 /// The hypotheses that it leaves, and those besides that have none but values that some survivor

@@ -170,19 +170,17 @@ class Verifier {
     }
     if (left.space.empty() || model_.verdict == Verdict::refuted) return;
     int predicted = 0;
-    predict_each(
-        set, left.space.simplest(),
-        [&](const Recording& recording) {
-          task_.doing({fmt::format("predicting recording {}", in_quotes(recording.name())),
-                       predicted++, set.recordings.size()});
-        },
-        [&](const Recording&, const std::vector<Mismatch>& wrong) {
-          if (wrong.empty()) {
-            ++result_.recordings_predicted;
-          } else {
-            fault(wrong[0].where, mismatch_words(wrong[0], wrong.size()));
-          }
-        });
+    Simulator simulator(set.device, left.space.simplest());
+    for (const Recording& recording : set.recordings) {
+      task_.doing({fmt::format("predicting recording {}", in_quotes(recording.name())), predicted++,
+                   set.recordings.size()});
+      const auto wrong = mismatches(recording, simulator.replay(recording));
+      if (wrong.empty()) {
+        ++result_.recordings_predicted;
+      } else {
+        fault(wrong[0].where, mismatch_words(wrong[0], wrong.size()));
+      }
+    }
   }
 
   static std::string mismatch_words(const Mismatch& mismatch, std::size_t facts) {

@@ -10,6 +10,7 @@
 #include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
 #include "probes/named.h"
+#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/placements/placements_report.h"
 
@@ -114,7 +115,7 @@ Section asking_section(const Distinction& distinction, const Device& device) {
   Section section{"To ask it", {}, 3, false};
   section.add(Map{to_json(device), "under A", "under B", Json::array({two_outcomes(distinction)})});
   section.add("The probe, for " + code("cuvier run") + " and other programs:");
-  section.add(Source{"json", to_json(distinction.probe).dump()});
+  section.add(Source{"json", json_text(to_json(distinction.probe))});
   return section;
 }
 

@@ -3,6 +3,7 @@
 #include "probes/initial_observation.h"
 #include "probes/json_fields.h"
 #include "reports/comparison/comparison_report.h"
+#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
 #include "reports/finding/model_json.h"
@@ -100,10 +101,10 @@ std::string recording_lines(const RecordingSet& set) {
                      {"source", set.source},
                      {"session", set.recordings.size() > 1},
                      {"device", to_json(set.device)}};
-  std::string lines = head.dump() + '\n';
+  std::string lines = json_text(head) + '\n';
   for (const Recording& recording : set.recordings) {
-    if (recording.opening) lines += to_json(*recording.opening).dump() + '\n';
-    lines += to_json(recording).dump() + '\n';
+    if (recording.opening) lines += json_text(to_json(*recording.opening)) + '\n';
+    lines += json_text(to_json(recording)) + '\n';
   }
   return lines;
 }

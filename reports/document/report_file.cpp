@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "probes/json_fields.h"
+#include "reports/document/json_text.h"
 #include "reports/document/page.h"
 #include "reports/document/write_file.h"
 
@@ -17,8 +18,7 @@ constexpr int schema = 1;
 
 /// As it may stand in a script element, whatever it says.
 std::string embeddable(const nlohmann::ordered_json& json) {
-  return boost::replace_all_copy(json.dump(-1, ' ', false, Json::error_handler_t::replace), "<",
-                                 "\\u003c");
+  return boost::replace_all_copy(json_text(json), "<", "\\u003c");
 }
 
 /// For who runs no scripts: what a terminal leaves out, too.
@@ -47,8 +47,8 @@ nlohmann::ordered_json report_file(std::string_view kind, nlohmann::ordered_json
 Page page_of_report(const nlohmann::ordered_json& report, const std::string& path) {
   if (!report.is_object() || !report.contains("page")) {
     Place(path).fail(
-        "is no report; `cuvier audit`, `validate`, `distinguish` and `simulate` write one with "
-        "--json");
+        "is no report; `cuvier audit`, `validate`, `distinguish`, `simulate` and `fleet report` "
+        "write one with --json, and `invent` writes invention.json");
   }
   const Place version(path, "schema");
   if (!report.contains("schema")) version.fail(fmt::format("is missing; it must be {}", schema));

@@ -13,10 +13,17 @@ namespace cuvier {
 
 namespace {
 
-/// Where a file is written before it takes its place. A device or a pipe is no place to take.
+/// Whether it ends where it is closed: a device or a pipe.
+bool is_stream(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::is_other(path, none);
+}
+
+/// Where a file is written before it takes its place. A stream is no place to take, nor is a link:
+/// what it names would stay as it was.
 std::string unfinished(const std::string& path) {
   std::error_code none;
-  const bool in_place = std::filesystem::is_other(path, none);
+  const bool in_place = is_stream(path) || std::filesystem::is_symlink(path, none);
   return in_place ? path : path + ".tmp";
 }
 
@@ -35,8 +42,10 @@ void remove_unfinished(const std::string& path) {
 void expect_writable(const std::string& path) {
   errno = 0;
   if (std::filesystem::is_directory(path)) fail(path, std::strerror(EISDIR));
-  if (unfinished(path) == path) return;  // opened twice, a pipe would end in between
-  if (!std::ofstream(unfinished(path), std::ios::binary)) fail(path, std::strerror(errno));
+  if (is_stream(path)) return;  // opened twice, a pipe would end in between
+  if (!std::ofstream(unfinished(path), std::ios::binary | std::ios::app)) {
+    fail(path, std::strerror(errno));
+  }
   remove_unfinished(path);
 }
 

@@ -29,14 +29,15 @@ std::string narrowed_words(const SurvivingValues& before, const SurvivingValues&
 /// A row for each fact that is predicted otherwise.
 Table mismatch_table(const std::vector<Mismatch>& mismatches);
 
-/// "all 3 come with 648 or more blocks of the kernel; of the 97 like them,
-/// none is"
+/// "where it first goes wrong, all 3 come with 648 or more blocks of the kernel; of the 97 like
+/// them that it gets right, none does"
 std::string pattern_words(const Pattern& pattern);
 
 /// How far what comes nearest is off, and where, in sentences.
 std::vector<Text> near_miss_words(const NearMiss& nearest);
 
-/// What comes nearest where nothing explains everything, and what it gets wrong.
+/// What comes nearest where nothing explains everything, and what it gets wrong: two facts of each
+/// kind, and how many more in which recordings.
 Section near_miss_section(const NearMiss& nearest);
 
 }  // namespace cuvier

@@ -4,6 +4,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
+#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 
@@ -207,7 +208,7 @@ std::optional<Hypothesis> mechanism_in(const nlohmann::ordered_json& json, const
 }
 
 void write_model(const Finding& finding, const std::string& path) {
-  write_file(path, model_json(finding).dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
+  write_file(path, json_text(model_json(finding), 2) + '\n');
 }
 
 Hypothesis read_model(const std::string& path) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hypotheses/assumptions.h"
 #include "probes/format.h"
 #include "reports/document/words.h"
 
@@ -10,7 +11,7 @@ namespace {
 
 constexpr std::string_view from_journal = "journal";
 
-/// Values of axes, by name. `Values` has those of each axis under its number.
+/// Values of axes, by name or formula. `Values` has those of each axis under its number.
 template <class Values>
 struct ValuesOfAxes {
   Values read(const Json& json, const Place& place) const {
@@ -20,11 +21,10 @@ struct ValuesOfAxes {
       const Place at = place.field(name);
       const auto axis = find_axis(name);
       if (!axis) at.fail("there is no such axis; `cuvier axes` lists them");
-      const std::vector<std::string> called = ListOf{String()}.read(values, at);
-      for (std::size_t i = 0; i < called.size(); ++i) {
-        const auto found = find_value(*axis, called[i]);
-        if (!found) at.item(i).fail("the axis has no such value");
-        read[*axis].push_back(*found);
+      for (const std::string& value : ListOf{String()}.read(values, at)) {
+        const Json alone = {{name, value}};
+        const Hypothesis with = hypothesis_from_json(alone, place.where(), place.path());
+        read[*axis].push_back(with.values[*axis]);
       }
     }
     return read;

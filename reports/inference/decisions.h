@@ -37,7 +37,7 @@ struct Decisions {
 /// decisions.json.
 nlohmann::ordered_json to_json(const Decisions& decisions);
 
-/// Throws Error with file and field.
+/// Formulas that it names become values of their axes. Throws Error with file and field.
 Decisions read_decisions(const std::string& path);
 nlohmann::ordered_json decisions_schema();
 

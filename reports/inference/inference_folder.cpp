@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "probes/error.h"
 #include "reports/certificate/certificate.h"
+#include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
 #include "reports/finding/finding_page.h"
 #include "reports/finding/model_json.h"
@@ -49,15 +51,17 @@ Finding InferenceFolder::infer(Oracle& oracle, const InferenceOptions& options,
 void InferenceFolder::keep(const Finding& finding, const Task& task) {
   write_model(finding, model_file(path_));
   const std::string decisions = (std::filesystem::path(path_) / "decisions.json").string();
-  // An earlier process knew why it asked what is in the journal now.
-  if (std::filesystem::exists(decisions)) decisions_.know_from(read_decisions(decisions));
+  try {  // an earlier process knew why it asked what is in the journal now
+    decisions_.know_from(read_decisions(decisions));
+  } catch (const Error&) {  // there was none, or it was cut short: nothing rests on it
+  }
   decisions_.nearest.clear();
   if (finding.nearest) {
     for (const Text& words : near_miss_words(*finding.nearest)) {
       decisions_.nearest.push_back(plain(words));
     }
   }
-  write_file(decisions, to_json(decisions_).dump(1) + '\n');
+  write_file(decisions, json_text(to_json(decisions_), 1) + '\n');
   try {
     write_certificate(path_, certificate_of(finding, assumptions_, task));
   } catch (const Stopped&) {

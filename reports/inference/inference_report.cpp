@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "hypotheses/simulator.h"
 #include "probes/json_fields.h"
 #include "probes/named.h"
 #include "reports/certificate/certificate.h"
@@ -49,16 +50,25 @@ std::string_view name_of(ValueState state) {
   return named(state, {"left", "refuted", "last_resort", "excluded"});
 }
 
+/// Whether the axis says something of the mechanism.
+bool says_something(const InferenceReport& report, int axis) {
+  if (!report.mechanism || report.model.verdict == Verdict::refuted) return false;
+  const AxisRole role = role_of(report, axis);
+  return role != AxisRole::idle && role != AxisRole::given;
+}
+
+/// And another thing than of Algorithm 1.
+bool unlike_algorithm_1(const InferenceReport& report, int axis) {
+  return says_something(report, axis) &&
+         report.mechanism->values[axis] != Hypothesis().values[axis];
+}
+
 Json axis_json(const InferenceReport& report, int axis) {
   const AxisInfo& info = axis_info(axis);
-  const bool unlike_algorithm_1 =
-      std::ranges::any_of(sentences_of(report), [&](const Sentence& sentence) {
-        return sentence.axis == axis && sentence.unlike_algorithm_1;
-      });
   Json json = {{"name", info.name},
                {"meaning", info.meaning},
                {"role", name_of(role_of(report, axis))},
-               {"unlike_algorithm_1", unlike_algorithm_1},
+               {"unlike_algorithm_1", unlike_algorithm_1(report, axis)},
                {"values", Json::array()}};
   for (int value = 0; value < axis_size(axis); ++value) {
     const ValueFate fate = fate_of(report, axis, value);
@@ -142,15 +152,12 @@ InferenceReport read_inference(const std::string& dir, const Task& task) {
   report.lemmas = count_lemmas(dir);
   report.wrong.resize(report.recordings.recordings.size());
   if (!report.mechanism) return report;
-  std::size_t index = 0;
-  predict_each(
-      report.recordings, *report.mechanism,
-      [&](const Recording& recording) {
-        task.doing({"predicting " + recording.name(), index, report.wrong.size()});
-      },
-      [&](const Recording&, std::vector<Mismatch> wrong) {
-        report.wrong[index++] = std::move(wrong);
-      });
+  Simulator simulator(report.recordings.device, *report.mechanism);
+  for (std::size_t index = 0; index < report.wrong.size(); ++index) {
+    const Recording& recording = report.recordings.recordings[index];
+    task.doing({"predicting " + recording.name(), index, report.wrong.size()});
+    report.wrong[index] = mismatches(recording, simulator.replay(recording));
+  }
   report.changes = single_changes(report.recordings, *report.mechanism, task);
   return report;
 }
@@ -185,14 +192,10 @@ ValueFate fate_of(const InferenceReport& report, int axis, int value) {
 
 std::vector<Sentence> sentences_of(const InferenceReport& report) {
   std::vector<Sentence> sentences;
-  if (!report.mechanism || report.model.verdict == Verdict::refuted) return sentences;
-  const Hypothesis algorithm_1;
   for (int axis = 0; axis < kAxes; ++axis) {
-    const AxisRole role = role_of(report, axis);
-    if (role == AxisRole::idle || role == AxisRole::given) continue;
-    const int value = report.mechanism->values[axis];
-    sentences.push_back({axis, role != AxisRole::open, value != algorithm_1.values[axis],
-                         value_sentence(axis, value)});
+    if (!says_something(report, axis)) continue;
+    sentences.push_back({role_of(report, axis) != AxisRole::open, unlike_algorithm_1(report, axis),
+                         value_sentence(axis, report.mechanism->values[axis])});
   }
   std::ranges::stable_sort(sentences, std::ranges::greater(), &Sentence::unlike_algorithm_1);
   return sentences;

@@ -31,10 +31,9 @@ struct InferenceReport {
 /// Reads DIR. Throws Stopped where the task is to end. Throws Error.
 InferenceReport read_inference(const std::string& dir, const Task& task);
 
-/// Which axis has what to say of the mechanism, in a sentence: those first in which it differs from
+/// What each axis says of the mechanism that says anything: those first in which it differs from
 /// Algorithm 1.
 struct Sentence {
-  int axis = 0;
   bool settled = false;
   bool unlike_algorithm_1 = false;
   std::string text;

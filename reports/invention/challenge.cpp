@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "reports/invention/invention_questions.h"
 #include "solver/invention/explains.h"
@@ -25,14 +26,23 @@ class Challenge {
         rng_(seed) {}
 
   std::vector<Exception> left_of(std::vector<Exception> left) {
-    for (int round = 0; round < kMostRounds && !left.empty(); ++round) {
+    asked_ = 0;
+    for (int learned = 0; learned < kMostLearned && !left.empty();) {
       task_.still();
-      asked_ = 0;
       if (tell_apart(left) && end_numbers(left.front()) && show(left.front())) {
         left.resize(1);  // the others say the same, as far as could be asked
         return left;
       }
-      left = learned_anew(left.front());
+      const Exception contradicted = left.front();
+      left.erase(left.begin());
+      std::erase_if(left, [&](const Exception& each) {
+        return !std::ranges::all_of(answers_,
+                                    [&](const Recording& answer) { return agrees(each, answer); });
+      });
+      if (!left.empty()) continue;
+      left = learned_anew(contradicted);
+      asked_ = 0;
+      ++learned;
     }
     return {};
   }
@@ -40,7 +50,7 @@ class Challenge {
  private:
   static constexpr int kToChallenge = 100;  ///< probes on which the exception shows
   static constexpr int kDraws = 8;          ///< in vain, until nothing is taken to tell them apart
-  static constexpr int kMostRounds = 40;    ///< of learning a condition anew
+  static constexpr int kMostLearned = 40;   ///< conditions, anew
   static constexpr double kWork = 5'000'000;
 
   Observation predicted(const Exception& exception, const Probe& probe) const {
@@ -59,12 +69,12 @@ class Challenge {
     const auto answer = probe ? questions_.ask(*probe, why) : std::nullopt;
     if (!answer) return Told::nothing;
     ++asked_;
-    latest_ = *answer;
-    return agrees_with_latest(candidates.front()) ? Told::as_predicted : Told::otherwise;
+    answers_.push_back(*answer);
+    return agrees(candidates.front(), *answer) ? Told::as_predicted : Told::otherwise;
   }
 
-  bool agrees_with_latest(const Exception& exception) const {
-    return explains(predicted(exception, latest_.probe), latest_);
+  bool agrees(const Exception& exception, const Recording& answer) const {
+    return explains(predicted(exception, answer.probe), answer);
   }
 
   static Exception with(Exception exception, int number, int other) {
@@ -82,7 +92,7 @@ class Challenge {
         ++in_vain;
         continue;
       }
-      std::erase_if(left, [&](const Exception& each) { return !agrees_with_latest(each); });
+      std::erase_if(left, [&](const Exception& each) { return !agrees(each, answers_.back()); });
     }
     return true;
   }
@@ -92,7 +102,9 @@ class Challenge {
   bool end_numbers(Exception& exception) {
     const auto names = exception_names(exception.deviation);
     const FormulaInfo info{names, FormulaInfo::Gives::condition, "", 0, 1};
-    for (const int number : numbers_in(parse_formula(info, exception.condition))) {
+    const std::set<int> numbers = numbers_in(parse_formula(info, exception.condition));
+    for (const int number : numbers) {
+      if (rounds_up_with(number, numbers)) continue;
       constexpr int most = 1 << 20;
       const std::vector<Session> observed = sessions_of({questions_.recorded()});
       const PartsOfSessions parts(observed);
@@ -121,7 +133,7 @@ class Challenge {
                           FormulaNumbers(std::vector{middle}), "where an exception begins");
     if (told == Told::nothing) return std::nullopt;
     return [this, exception, number = open.number](int other) {
-      return agrees_with_latest(with(exception, number, other));
+      return agrees(with(exception, number, other), answers_.back());
     };
   }
 
@@ -152,7 +164,7 @@ class Challenge {
   const Task& task_;
   int& asked_;
   Rng rng_;
-  Recording latest_;
+  std::vector<Recording> answers_;
 };
 
 }  // namespace

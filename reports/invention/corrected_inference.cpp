@@ -1,5 +1,3 @@
-#include "reports/invention/corrected_inference.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
 #include "probes/oracles/forwarded_oracle.h"
+#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 #include "reports/invention/invention_questions.h"
@@ -94,13 +93,12 @@ std::optional<CorrectedInference> infer_corrected(Oracle& oracle, InferenceRun& 
     copy_answers(before, journal.recorded().recordings.size(), "", journal);
   }
   const std::string device_file = (std::filesystem::path(within.folder) / "device.json").string();
-  write_file(device_file, to_json(other.device()).dump(2) + '\n');
+  write_file(device_file, json_text(to_json(other.device()), 2) + '\n');
   const Finding& finding = *(result.finding = means.infer(other, within));
   result.holds = finding.verdict == Verdict::identified || finding.verdict == Verdict::ambiguous;
   if (result.holds && oracle.answers_anything() && other.begin_session()) {
     InventionQuestions questions(other, within, means);
-    const auto answers =
-        questions.at_random(*finding.mechanism, sequences, describe(*finding.mechanism), false);
+    const auto answers = questions.at_random(*finding.mechanism, sequences, false);
     result.asked = answers.asked;
     result.holds = !answers.contradicted;
   }

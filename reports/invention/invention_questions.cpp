@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "hypotheses/simulator.h"
 #include "probes/error.h"
 #include "probes/family.h"
 #include "solver/finding/mismatches.h"
@@ -50,8 +51,8 @@ std::vector<Probe> InventionQuestions::drawn(Rng& rng, const FormulaNumbers& num
 }
 
 InventionQuestions::AtRandom InventionQuestions::at_random(const Hypothesis& mechanism,
-                                                           int sequences, const std::string& words,
-                                                           bool observes) {
+                                                           int sequences, bool observes,
+                                                           const std::string& words) {
   means_.say(
       fmt::format("\nasking {} random sequences: {}\n", sequences,
                   observes ? "more of what nothing explains" : "they may contradict what is left"));
@@ -64,7 +65,8 @@ InventionQuestions::AtRandom InventionQuestions::at_random(const Hypothesis& mec
   options.task = means_.task;
   const Validation validation = validate_model(oracle_, apart, mechanism, options);
   const int contradict = static_cast<int>(validation.contradictions.size());
-  means_.say(fmt::format("{} of {} contradict {}\n", contradict, validation.asked(), words));
+  means_.say(fmt::format("{} of {} contradict {}\n", contradict, validation.asked(),
+                         words.empty() ? describe(mechanism) : words));
   if (!oracle_.begin_session()) throw Error("the oracle began sessions, and cannot any more");
   const AtRandom result{validation.asked(), contradict, contradict > 0};
   if (!observes && (contradict == 0 || contradicted_again(mechanism, apart, validation))) {
@@ -99,11 +101,11 @@ bool InventionQuestions::contradicted_again(const Hypothesis& mechanism, const J
 void InventionQuestions::around(const Hypothesis& mechanism, Rng& rng) {
   const RecordingSet all = recorded();
   std::vector<Probe> wrong;
-  predict_each(
-      all, mechanism, [&](const Recording&) { means_.task.still(); },
-      [&](const Recording& recording, const std::vector<Mismatch>& mismatches) {
-        if (!mismatches.empty()) wrong.push_back(recording.probe);
-      });
+  Simulator simulator(all.device, mechanism);
+  for (const Recording& recording : all.recordings) {
+    means_.task.still();
+    if (!explains(simulator.replay(recording), recording)) wrong.push_back(recording.probe);
+  }
   if (wrong.empty() || wrong.size() >= kEnoughWrong) return;
   means_.say(
       fmt::format("\n{} of {} answers go otherwise than {} says: asking {} probes near these\n",

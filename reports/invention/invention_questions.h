@@ -7,10 +7,12 @@
 #include "probes/fact.h"
 #include "probes/oracle.h"
 #include "probes/rng.h"
+#include "reports/invention/invention_report.h"
 #include "reports/invention/inventor.h"
 #include "solver/check/validation.h"
 #include "solver/invention/exceptions.h"
 #include "solver/query_selection/formula_numbers.h"
+#include "solver/space/sessions.h"
 
 namespace cuvier {
 
@@ -39,8 +41,9 @@ class InventionQuestions {
   /// Random sequences, in a folder of their own. What contradicts is asked again, in sessions of
   /// their own: where it does so again, that is remembered and the others, which went as predicted,
   /// are not. `observes`: nothing explained what was there anyway, so all are answers as others.
-  AtRandom at_random(const Hypothesis& mechanism, int sequences, const std::string& words,
-                     bool observes);
+  /// `words`: what the mechanism is called; empty: what it is.
+  AtRandom at_random(const Hypothesis& mechanism, int sequences, bool observes,
+                     const std::string& words = "");
 
   /// Where few answers go otherwise than the mechanism says: probes that differ from these in one
   /// thing, so that it shows what it hangs on.
@@ -66,5 +69,14 @@ class InventionQuestions {
 std::vector<Exception> challenged(std::vector<Exception> exceptions, const Oracle& oracle,
                                   InventionQuestions& questions, std::uint64_t seed,
                                   const Task& task, int& asked);
+
+/// Where one of these mechanisms explains all that was observed once a fact of the device is
+/// another: goes on under that fact, in a folder within the run's, and holds what is left against
+/// random sequences. Where that fails, what was answered meanwhile is in the run's journal, too.
+/// Throws Error, and Stopped.
+std::optional<CorrectedInference> infer_corrected(Oracle& oracle, InferenceRun& run,
+                                                  const std::vector<Hypothesis>& mechanisms,
+                                                  const std::vector<Session>& observed,
+                                                  int sequences, const InventionMeans& means);
 
 }  // namespace cuvier

@@ -64,7 +64,7 @@ Table candidates_table(const std::vector<Proposal>& found) {
 /// Only the names that the formula reads: cases that differ in others are one.
 Table cases_table(const Proposal& proposal) {
   const FormulaInfo& info = *axis_info(proposal.axis).formula;
-  const Formula& formula = formula_of(proposal.axis, mechanism_of(proposal).values[proposal.axis]);
+  const Formula formula = parse_formula(info, proposal.formula);
   const bool is_tuple = formula.parts.size() > 1;
   std::vector<int> names;
   for (int name = 0; name < std::ssize(info.names); ++name) {
@@ -97,12 +97,13 @@ Table cases_table(const Proposal& proposal) {
 }
 
 /// One round as it was, with what is known of it at the end.
-Section told_section(const InventionRound& round, int number, const RecordingSet& recordings) {
+Section told_section(const InventionRound& round, int number) {
   Section section = round_section(round);
   section.title = fmt::format("Round {}: what no hypothesis explains", number);
   if (!round.set_aside.empty()) section.say("{}", set_aside_words(round));
-  for (const Proposal& proposal : round.proposals.found) {
-    const auto refuting = contradicted_by(proposal, recordings);
+  for (std::size_t i = 0; i < round.proposals.found.size(); ++i) {
+    const Proposal& proposal = round.proposals.found[i];
+    const auto& refuting = round.contradicted_by.at(i);
     section.say(
         "{}: {}", assignment(proposal),
         refuting ? "contradicted by " + *refuting : "nothing that was asked contradicts it");
@@ -111,11 +112,11 @@ Section told_section(const InventionRound& round, int number, const RecordingSet
   return section;
 }
 
-Section facts_section(const std::vector<InventedFact>& facts) {
+Section facts_section(const std::vector<CorrectedInference>& facts) {
   Section section;
   section.title = "Facts of the device that could be others";
-  for (const InventedFact& fact : facts) {
-    if (!fact.holds) {
+  for (const CorrectedInference& fact : facts) {
+    if (!fact.finding) {
       section.say(
           "Everything is explained if {}. This was not tried further, since a kernel that was "
           "asked "
@@ -124,7 +125,7 @@ Section facts_section(const std::vector<InventedFact>& facts) {
       continue;
     }
     section.say("Everything is explained if {}: {}, {}.", fact.words,
-                *fact.holds ? "so it was to the end" : "what was asked then contradicts it",
+                fact.holds ? "so it was to the end" : "what was asked then contradicts it",
                 fact.folder);
   }
   section.say(
@@ -214,12 +215,6 @@ std::vector<int> alone_at_fault(const Proposals& proposals) {
 
 }  // namespace
 
-std::optional<std::string> contradicted_by(const Proposal& proposal, const RecordingSet& set) {
-  const auto wrong = mismatches(set, mechanism_of(proposal));
-  if (wrong.empty()) return std::nullopt;
-  return wrong.front().recording;
-}
-
 std::string set_aside_words(const InventionRound& round) {
   return fmt::format("Set aside, since nothing that was asked tells them from what is left: {}.",
                      fmt::join(round.set_aside, ", "));
@@ -296,8 +291,8 @@ Section round_section(const InventionRound& round) {
   if (!searches.rows.empty()) section.add(std::move(searches));
   if (!proposals.found.empty()) section.add(candidates_table(proposals.found));
   if (proposals.found.empty() && proposals.best) {
-    section.say("{} explains {} of them, more than any other.", assignment(*proposals.best),
-                proposals.best->explained);
+    section.say("{} explains {} of {}, more than any other.", assignment(*proposals.best),
+                proposals.best->explained, counted(proposals.best->observed, "session"));
   }
   return section;
 }
@@ -337,7 +332,7 @@ Page invention_page(const Invention& invention) {
   if (!invention.facts.empty()) page.sections.push_back(facts_section(invention.facts));
   int number = 0;
   for (const InventionRound& round : invention.rounds) {
-    page.sections.push_back(told_section(round, ++number, invention.recordings));
+    page.sections.push_back(told_section(round, ++number));
   }
   return page;
 }
@@ -357,11 +352,11 @@ Json invention_json(const Invention& invention) {
                                   {"where", exception.condition},
                                   {"otherwise", exception.deviation.words}});
   }
-  for (const InventedFact& fact : invention.facts) {
+  for (const CorrectedInference& fact : invention.facts) {
     Json& told = json["facts"].emplace_back(Json{{"correction", fact.words}});
-    if (!fact.holds) continue;
+    if (!fact.finding) continue;
     told["folder"] = fact.folder;
-    told["holds"] = *fact.holds;
+    told["holds"] = fact.holds;
   }
   if (invention.finding.mechanism) json["mechanism"] = to_json(*invention.finding.mechanism);
   for (const InventionRound& round : invention.rounds) {
@@ -385,11 +380,9 @@ Json invention_json(const Invention& invention) {
                                                              {"one_by_one", search.one_by_one},
                                                              {"looked_at", search.looked_at}};
     }
-    for (const Proposal& proposal : round.proposals.found) {
-      Json& found = told["found"].emplace_back(proposal_json(proposal));
-      if (const auto by = contradicted_by(proposal, invention.recordings)) {
-        found["contradicted_by"] = *by;
-      }
+    for (std::size_t i = 0; i < round.proposals.found.size(); ++i) {
+      Json& found = told["found"].emplace_back(proposal_json(round.proposals.found[i]));
+      if (const auto& by = round.contradicted_by.at(i)) found["contradicted_by"] = *by;
     }
     if (round.proposals.best) told["best"] = proposal_json(*round.proposals.best);
     json["rounds"].push_back(std::move(told));

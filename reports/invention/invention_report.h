@@ -20,6 +20,8 @@ struct InventionRound {
   std::optional<Mismatch> first;  ///< that it gets wrong, in the smallest recording that has any
   /// Formulas of other axes that explain as much as what was gone on with.
   std::vector<std::string> set_aside = {};
+  /// In the end, of each formula that was found: the first recording that contradicts it, if any.
+  std::vector<std::optional<std::string>> contradicted_by = {};
 };
 
 /// InventionRound::first.
@@ -27,16 +29,19 @@ std::optional<Mismatch> first_wrong(const RecordingSet& set, const Hypothesis& n
 
 std::string set_aside_words(const InventionRound& round);
 
-/// A fact of the device that could be another: then a known mechanism would explain everything.
-struct InventedFact {
-  std::string words;          ///< "max_warps_per_sm is 52 instead of 48"
-  std::string folder;         ///< of the inference under it
-  std::optional<bool> holds;  ///< to the end; none: a recorded kernel could not be launched then
+/// An inference of a device of which one fact is another than it says: a known mechanism would
+/// explain everything then.
+struct CorrectedInference {
+  std::string words;               ///< "max_warps_per_sm is 52 instead of 48"
+  std::string folder;              ///< with device.json, and what an inference leaves
+  std::optional<Finding> finding;  ///< none: a recorded kernel could not be launched then
+  int asked = 0;                   ///< random sequences that could have contradicted what is left
+  bool holds = false;              ///< nothing that was asked contradicts it
 };
 
 /// What `invent` did, and what it led to.
 struct Invention {
-  std::vector<InventedFact> facts;
+  std::vector<CorrectedInference> facts;
   /// No formula, but nothing that was asked contradicts them, the shortest first.
   std::vector<Exception> exceptions;
   int exceptions_asked = 0;  ///< probes that could have contradicted what is left of them
@@ -50,14 +55,11 @@ struct Invention {
 /// That an exception explains everything, or that none does to the end.
 std::string exceptions_words(const Invention& invention);
 
-/// What became of one that was proposed: the first recording that contradicts it, if any does.
-std::optional<std::string> contradicted_by(const Proposal& proposal, const RecordingSet& set);
-
 /// The diagnosis: which axes it could be, how far each was searched, and what was found.
 Section round_section(const InventionRound& round);
 
-/// All rounds with the cases that each formula decided and what became of it, the rule in words,
-/// and how it would become a named value.
+/// All rounds with the cases that each formula decided and what became of it (contradicted_by), the
+/// rule in words, and how it would become a named value.
 Page invention_page(const Invention& invention);
 
 /// The same for programs, for report_file().

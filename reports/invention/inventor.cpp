@@ -10,10 +10,10 @@
 #include <set>
 
 #include "probes/json_fields.h"
+#include "reports/document/json_text.h"
 #include "reports/document/report_file.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
-#include "reports/invention/corrected_inference.h"
 #include "reports/invention/invention_questions.h"
 #include "reports/invention/invention_report.h"
 #include "solver/invention/formula_forms.h"
@@ -34,6 +34,13 @@ constexpr int kToTellApart = 40;      ///< probes, for the formulas of one round
 constexpr int kDraws = 4;             ///< in vain, until nothing is taken to tell them apart
 constexpr int kDrawsForNumber = 20;   ///< likewise, to tell what a number is
 constexpr std::size_t kMostLeft = 8;  ///< formulas that an inference considers
+
+/// The first recording that contradicts what was proposed, if any does.
+std::optional<std::string> contradicted_by(const Proposal& proposal, const RecordingSet& set) {
+  const OnTrial trial(proposal);
+  const auto wrong = mismatches(set, trial.mechanism());
+  return wrong.empty() ? std::nullopt : std::optional(wrong.front().recording);
+}
 
 /// One invention at work.
 class Inventor {
@@ -76,7 +83,7 @@ class Inventor {
   bool identified(const Hypothesis& mechanism) {
     return instead_of_last_resort(mechanism) ||
            (invented_ && oracle_.answers_anything() && confirmed_ != mechanism &&
-            ask_at_random(mechanism, kToConfirm));
+            is_contradicted(mechanism));
   }
 
   /// A last resort says whatever was observed. A rule would say more: looked for once for each.
@@ -105,7 +112,7 @@ class Inventor {
   bool ambiguous(const Hypothesis& mechanism) {
     if (instead_of_last_resort(mechanism)) return true;
     if (!invented_ || !oracle_.answers_anything()) return false;
-    if (ask_at_random(mechanism, kToConfirm)) return true;
+    if (is_contradicted(mechanism)) return true;
     bool any = false;
     for (int axis = 0; axis < kAxes; ++axis) {
       const std::uint32_t others =
@@ -126,7 +133,7 @@ class Inventor {
     if (told_.rounds.size() == kMostRounds) return false;
     if (has_another_map()) return false;
     if (oracle_.answers_anything()) {
-      if (told_.rounds.empty()) ask_at_random(nearest, kToObserve);
+      if (told_.rounds.empty()) questions_.at_random(nearest, kToObserve, true);
     } else {
       questions_.read_the_rest();
     }
@@ -143,9 +150,8 @@ class Inventor {
     const auto corrected =
         infer_corrected(oracle_, run_, mechanisms, observed(), kToConfirm, means_);
     if (!corrected) return std::nullopt;
-    told_.facts.push_back({corrected->words, corrected->folder, {}});
+    told_.facts.push_back(*corrected);
     if (!corrected->finding) return false;
-    told_.facts.back().holds = corrected->holds;
     if (!corrected->holds && corrected->finding->verdict != Verdict::undecided) return true;
     told_.finding = *corrected->finding;
     told_.confirmed_by = corrected->asked;
@@ -173,14 +179,12 @@ class Inventor {
     return false;
   }
 
-  bool ask_at_random(const Hypothesis& mechanism, int sequences, std::string words = "") {
-    if (words.empty()) words = describe(mechanism);
-    const auto answers = questions_.at_random(mechanism, sequences, words, sequences == kToObserve);
-    if (sequences == kToConfirm) {
-      told_.confirmed_by = answers.asked;
-      told_.contradicted_by = answers.contradict;
-      if (!answers.contradicted) confirmed_ = mechanism;
-    }
+  /// Whether random sequences contradict what is left in the end.
+  bool is_contradicted(const Hypothesis& mechanism) {
+    const auto answers = questions_.at_random(mechanism, kToConfirm, false);
+    told_.confirmed_by = answers.asked;
+    told_.contradicted_by = answers.contradict;
+    if (!answers.contradicted) confirmed_ = mechanism;
     return answers.contradicted;
   }
 
@@ -285,7 +289,8 @@ class Inventor {
       const int before = questions_.asked();
       {
         const OnTrial trial(first);
-        contradicted = ask_at_random(trial.mechanism(), kToChallenge, words_of(first));
+        contradicted = questions_.at_random(trial.mechanism(), kToChallenge, false, words_of(first))
+                           .contradicted;
       }
       if (contradicted && questions_.asked() == before) return {};  // only after something else
       keep_by_all();
@@ -362,10 +367,15 @@ class Inventor {
   /// What was done, beside what an inference leaves.
   void tell() {
     told_.recordings = questions_.recorded();
+    for (InventionRound& round : told_.rounds) {
+      for (const Proposal& proposal : round.proposals.found) {
+        round.contradicted_by.push_back(contradicted_by(proposal, told_.recordings));
+      }
+    }
     const Page page = invention_page(told_);
     const std::string path = (std::filesystem::path(run_.folder) / "invention").string();
     write_file(path + ".json",
-               report_file("invention", invention_json(told_), page).dump(1) + '\n');
+               json_text(report_file("invention", invention_json(told_), page), 1) + '\n');
     write_page(path + ".html", page);
     means_.say(fmt::format("invention: {}.html\n", path));
   }

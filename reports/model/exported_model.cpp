@@ -7,6 +7,7 @@
 #include "hypotheses/scheduler/groups.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
+#include "reports/document/json_text.h"
 #include "reports/model/model_report.h"
 
 namespace cuvier {
@@ -19,7 +20,7 @@ std::string facts_code(const Device& device) {
   for (const auto& [name, fact] : facts.items()) {
     const std::string value =
         fact.is_array() ? fmt::format("{{{}}}", fmt::join(fact.get<std::vector<int>>(), ", "))
-                        : fact.dump();
+                        : json_text(fact);
     code += fmt::format("  device.{} = {};\n", name, value);
   }
   return code;

@@ -37,21 +37,9 @@ std::string relevance_words(const Relevance& relevance) {
 }
 
 std::string_view condition_of(Needs needs) {
-  switch (needs) {
-    case Needs::nothing:
-      break;
-    case Needs::gpc_map:
-      return " (needs gpc_of_sm)";
-    case Needs::clusters:
-      return " (needs clusters)";
-    case Needs::tpcs:
-      return " (needs TPCs of several SMs)";
-    case Needs::lone_tpcs:
-      return " (needs two GPCs of one TPC)";
-    case Needs::lone_tpcs_and_clusters:
-      return " (needs clusters, and two GPCs of one TPC)";
-  }
-  return "";
+  return named(needs,
+               {"", " (needs gpc_of_sm)", " (needs clusters)", " (needs TPCs of several SMs)",
+                " (needs two GPCs of one TPC)", " (needs clusters, and two GPCs of one TPC)"});
 }
 
 std::string axis_text(const AxisInfo& info) {
@@ -86,11 +74,14 @@ Json axis_json(const AxisInfo& info) {
   Json json = {{"name", std::string(info.name)}, {"meaning", std::string(info.meaning)}};
   json["values"] = Json::array();
   for (const AxisValue& value : info.values) {
-    json["values"].push_back({{"name", std::string(value.name)},
-                              {"meaning", std::string(value.meaning)},
-                              {"needs_gpc_map", value.needs == Needs::gpc_map},
-                              {"needs_clusters", value.needs == Needs::clusters},
-                              {"needs_tpcs", value.needs == Needs::tpcs}});
+    using enum Needs;
+    json["values"].push_back(
+        {{"name", std::string(value.name)},
+         {"meaning", std::string(value.meaning)},
+         {"needs_gpc_map", value.needs == gpc_map},
+         {"needs_clusters", value.needs == clusters || value.needs == lone_tpcs_and_clusters},
+         {"needs_tpcs", value.needs == tpcs},
+         {"needs_lone_tpcs", of_lone_tpcs(value.needs)}});
     if (!value.formula.empty()) json["values"].back()["formula"] = std::string(value.formula);
   }
   if (info.formula) json["formula"] = formula_json(*info.formula);

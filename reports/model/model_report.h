@@ -55,7 +55,8 @@ std::string axes_text();
 /// What formulas of the axis, which takes them, read and give, and its named values as formulas.
 std::string formulas_text(int axis);
 
-/// {"axes":[{"name","meaning","values":[{"name","meaning","needs_gpc_map","needs_clusters",
+/// {"count":{"hypotheses","with_gpc_map","with_clusters","combinations"},"axes":[{"name","meaning",
+/// "values":[{"name","meaning","needs_gpc_map","needs_clusters","needs_tpcs","needs_lone_tpcs",
 /// "formula"}],"formula":{"gives","kind","names":[{"name","meaning","least","most"}]},
 /// "matters_when":[{AXIS:[VALUE,...],...},...]}],"hypotheses":[{"name",...,"mechanism"}]}.
 /// `matters_when`: any of these; empty: always.

@@ -36,12 +36,17 @@ nlohmann::ordered_json to_json(const Wait& wait, const Probe& probe);
 /// The same with "step", of all steps.
 nlohmann::ordered_json waits_json(const std::vector<std::vector<Wait>>& waits, const Probe& probe);
 
+/// The recording's `sm` facts, by step, as far as it is known which blocks they are about. A
+/// kernel's start in the order of their numbers: once it is told that some do, and not where, the
+/// numbers of those that follow are not known.
+std::vector<Fact> numbered_starts(const Recording& recording);
+
 /// What was seen, as Chrome trace events, which Perfetto and chrome://tracing open: each GPC a
 /// process (or the device, where it is not known which SMs a GPC has), each SM a track in it (more
 /// than one where blocks are resident together), each block a slice from the step in which it
 /// started to the one in which it was released, and the host's actions beside them. A step takes a
 /// millisecond of the trace: recordings know an order and no times. Blocks are shown of which it is
-/// known where they went (`sm` facts).
+/// known where they went (numbered_starts).
 nlohmann::ordered_json trace_json(const RecordingSet& set);
 
 /// The same of a simulation, in its own time.
@@ -63,8 +68,8 @@ std::vector<TraceFile> accel_sim_traces(const Probe& probe, const Device& device
 /// The device's facts as options of gpgpusim.config.
 std::string gpgpusim_config(const Device& device);
 
-/// Where the blocks of these recordings went, as far as that is known block by block: columns
-/// probe, step, kernel, block and sm, a line for each block that starts.
+/// Where the blocks of these recordings went, as far as that is known block by block
+/// (numbered_starts): columns probe, step, kernel, block and sm, a line for each block that starts.
 std::string placements_csv(const RecordingSet& set);
 
 }  // namespace cuvier

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "probes/json_fields.h"
+#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/placements/placements_report.h"
 
@@ -22,6 +23,13 @@ struct Resident {
   int lane = 0;
   double since_us = 0;
 };
+
+bool says_that_any_starts(const Fact& fact) {
+  using enum Fact::Kind;
+  if (fact.kind == warp_slot) return fact.slots.size() > 0;
+  if (fact.lists_sms()) return !fact.values.empty();
+  return fact.kind != shared_config && fact.values[0] > 0;
+}
 
 class Timeline {
  public:
@@ -49,10 +57,8 @@ class Timeline {
     const Probe& probe = recording.probe;
     const double begin_us = at_us.empty() ? now_us_ : at_us.front();
     started_.assign(probe.kernels.size(), 0);
-    std::vector<std::vector<const Fact*>> starts(probe.script.size());
-    for (const Fact& fact : recording.facts) {
-      if (fact.kind == Fact::Kind::sm) starts[fact.step].push_back(&fact);
-    }
+    std::vector<std::vector<Fact>> starts(probe.script.size());
+    for (Fact& fact : numbered_starts(recording)) starts[fact.step].push_back(std::move(fact));
     for (std::size_t step = 0; step < probe.script.size(); ++step) {
       now_us_ = at_us[step];
       const Action& action = probe.script[step];
@@ -63,7 +69,7 @@ class Timeline {
                          {"pid", host},
                          {"tid", 1}});
       for (const Release& release : action.releases) let_go(release, probe);
-      for (const Fact* fact : starts[step]) start(*fact);
+      for (const Fact& fact : starts[step]) start(fact);
     }
     now_us_ = end_us;
     while (!resident_.empty()) leave(resident_.begin()->first, probe);
@@ -156,6 +162,28 @@ class Timeline {
 
 }  // namespace
 
+std::vector<Fact> numbered_starts(const Recording& recording) {
+  std::vector<Fact> starts;
+  std::set<std::pair<int, int>> told;  // kernel and step
+  for (const Fact& fact : recording.facts) {
+    if (fact.kind != Fact::Kind::sm) continue;
+    starts.push_back(fact);
+    told.emplace(fact.kernel, fact.step);
+  }
+  std::map<int, int> lost;  // by kernel, from which step on
+  for (const Fact& fact : recording.facts) {
+    if (!says_that_any_starts(fact) || told.contains({fact.kernel, fact.step})) continue;
+    int& since = lost.try_emplace(fact.kernel, fact.step).first->second;
+    since = std::min(since, fact.step);
+  }
+  std::erase_if(starts, [&](const Fact& fact) {
+    const auto since = lost.find(fact.kernel);
+    return since != lost.end() && fact.step >= since->second;
+  });
+  std::ranges::stable_sort(starts, {}, &Fact::step);
+  return starts;
+}
+
 nlohmann::ordered_json trace_json(const RecordingSet& set) {
   Timeline timeline(set.device);
   for (const Recording& recording : set.recordings) timeline.show(recording);
@@ -174,7 +202,7 @@ nlohmann::ordered_json trace_json(const Device& device, const Trace& simulated) 
 }
 
 std::string trace_text(const Device& device, const Probe& probe, const std::vector<Fact>& facts) {
-  return trace_json({probe.name, device, {{probe, facts, true, probe.name}}}).dump() + '\n';
+  return json_text(trace_json({probe.name, device, {{probe, facts, true, probe.name}}})) + '\n';
 }
 
 }  // namespace cuvier

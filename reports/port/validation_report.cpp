@@ -5,6 +5,7 @@
 #include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
 #include "reports/comparison/comparison_report.h"
+#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
 #include "reports/finding/model_json.h"
@@ -122,7 +123,7 @@ Section smallest_section(const SmallestContradiction& smallest, const Device& de
   wrong.rows.resize(std::min(wrong.rows.size(), most_shown));
   wrong.in_short = most_in_short;
   section.add(std::move(wrong));
-  section.add(Source{"json", to_json(smallest.minimised.probe).dump()});
+  section.add(Source{"json", json_text(to_json(smallest.minimised.probe))});
   return section;
 }
 
@@ -173,7 +174,8 @@ Page validation_page(const Validation& validation) {
 
 nlohmann::ordered_json validation_json(const Validation& validation) {
   const int wrong = static_cast<int>(validation.contradictions.size());
-  Json json = {{"agrees", wrong == 0},
+  const bool is_known = validation.asked() > 0;
+  Json json = {{"agrees", is_known ? Json(wrong == 0) : Json(nullptr)},
                {"oracle", validation.oracle},
                {"device", to_json(validation.device)},
                {"mechanism", to_json(validation.model)},

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "probes/json_fields.h"
+#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/uses/fits_words.h"
 #include "reports/uses/uses_report.h"
@@ -38,7 +39,7 @@ int line_of(const Fits& fits, const KernelSet& set, std::string_view text) {
     kernel = fits.stranding->stranded.begin()->first;
   }
   if (kernel < 0) return 1;
-  const std::size_t at = text.find(Json(set.kernels[kernel].name).dump());
+  const std::size_t at = text.find(json_text(set.kernels[kernel].name));
   if (at == std::string_view::npos) return 1;
   return 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
 }

@@ -175,32 +175,28 @@ void add_stranding(Json& json, const Fits& fits, const std::vector<Kernel>& kern
 }
 
 Json change_json(const Change& change, const std::vector<Kernel>& kernels) {
+  const std::string& kernel = kernels[change.kernel].name;
   Json json = {{"change", change_words(change, kernels)}};
-  if (const char* const less = lessened_name(change)) {
-    json["kernel"] = kernels[change.kernel].name;
-    json["of"] = less;
-    json["from"] = change.from;
-    json["to"] = change.to;
-    if (change.with_carve_out) json["carve_out"] = "largest";
-    return json;
-  }
+  if (change.of <= Change::Of::packing) json["kernel"] = kernel;  // it is of this one
+  json["of"] = named(change.of, {"blocks", "threads", "registers", "shared", "packing", "carve_out",
+                                 "order", "order"});
   switch (change.of) {
     case Change::Of::packing:
-      json["kernel"] = kernels[change.kernel].name;
-      json["of"] = "packing";
       json["blocks_in_one"] = change.to;
       break;
     case Change::Of::carve_out:
-      json["of"] = "carve_out";
       break;
     case Change::Of::order:
-      json["of"] = "order";
       json["launch"] = kernels[change.later].name;
-      json["once_resident"] = kernels[change.kernel].name;
+      json["once_resident"] = kernel;
+      break;
+    case Change::Of::orders:
+      for (const int each : change.sequence) json["one_by_one"].push_back(kernels[each].name);
       break;
     default:
-      json["of"] = "order";
-      for (const int kernel : change.sequence) json["one_by_one"].push_back(kernels[kernel].name);
+      json["from"] = change.from;
+      json["to"] = change.to;
+      if (change.with_carve_out) json["carve_out"] = "largest";
       break;
   }
   return json;
@@ -289,7 +285,7 @@ nlohmann::ordered_json fits_json(const Fits& fits, const std::vector<Change>& ch
   json["launches_predicted"] = fits.launches;
   for (const int k : fits.refused) json["refused"].push_back(kernels[k].name);
   if (fits.proof && fits.proof->holds()) {
-    json["proof"] = {{"claim", fits.proof->claim.sentence},
+    json["proof"] = {{"claim", fits.proof->claim.statement},
                      {"answer", "unsat"},
                      {"seconds", rounded_seconds(fits.proof->answer.seconds)}};
   }

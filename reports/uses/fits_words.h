@@ -18,7 +18,4 @@ std::string change_words(const Change& change, const std::vector<Kernel>& kernel
 /// "a, then b (as soon as 3 blocks are placed)"
 std::string arrival_words(const Order& order, const std::vector<Kernel>& kernels);
 
-/// Of a change that lessens one number: how the JSON calls it. Null for any other.
-const char* lessened_name(const Change& change);
-
 }  // namespace cuvier

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_kernels = 200;
 
-double blocks_per_ms(const Outcome& outcome, const Workload& workload) {
+double blocks_per_ms(const WorkloadOutcome& outcome, const Workload& workload) {
   double blocks = 0;
   for (std::size_t k = 0; k < outcome.jobs.size(); ++k) {
     if (outcome.jobs[k].ended_ms) blocks += workload.jobs[k].kernel.blocks;
@@ -117,7 +117,7 @@ double rounded(double value) {
   return std::round(value * units) / units;
 }
 
-Json series_json(const Outcome& outcome, const Device& device) {
+Json series_json(const WorkloadOutcome& outcome, const Device& device) {
   const Series& series = outcome.over_time;
   Json blocks = Json::array();
   Json utilisation = Json::array();

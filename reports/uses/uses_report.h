@@ -93,7 +93,7 @@ nlohmann::ordered_json score_json(const Score& score);
 /// A workload under one policy, so called.
 struct SimulatedPolicy {
   std::string name;
-  Outcome outcome;
+  WorkloadOutcome outcome;
   std::string evidence{};  ///< for the policy on this device (evidence_for); empty: it has none
 };
 

@@ -331,6 +331,30 @@ class ReportPage(InBrowser):
         self.browser.script("document.getElementById('predicted').click()")
         self.assertNotEqual(self.resident(), before)
 
+    def test_takes_whatever_is_typed_for_a_recording(self):
+        names = [recording["name"] for recording in self.report["recordings"]]
+        for typed, index in ("2", 1), ("1.5", 1), ("", 0), ("99999", len(names) - 1):
+            self.browser.script("""
+                const number = document.getElementById('recording');
+                number.value = arguments[0];
+                number.dispatchEvent(new Event('change'));""", typed)
+            self.assertEqual(self.texts("#recording-name"), [names[index]])
+
+    def test_leaves_out_blocks_whose_numbers_nobody_knows(self):
+        def change(report):
+            recording = report["recordings"][0]
+            first = next(fact for fact in recording["facts"] if "sm" in fact)
+            first["started"] = len(first.pop("sm"))
+            later = {"step": len(recording["script"]) - 1, "kernel": first["kernel"], "sm": [0]}
+            recording["facts"] = [later, first]
+        self.changed(change)
+        self.browser.script("""
+            window.chooseRecording(0);
+            const step = document.getElementById('step');
+            step.value = step.max;
+            step.dispatchEvent(new Event('input'));""")
+        self.assertEqual([blocks for _, blocks in self.resident() if blocks], [])
+
     def test_a_refuted_page_says_what_clashes(self):
         def change(report):
             wrong = {"recording": "p1", "kernel": "k1", "predicted": "waits", "seen": "starts"}

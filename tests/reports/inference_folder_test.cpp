@@ -7,6 +7,7 @@
 #include "hypotheses/axes.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/simulated_oracle.h"
+#include "probes/json_fields.h"
 #include "reports/certificate/verification.h"
 #include "reports/inference/inference_report.h"
 #include "tests/samples.h"
@@ -54,6 +55,36 @@ TEST(InferenceFolder, KeepsWhatVerifyChecks) {
   const Task over([](const std::string&) { return "over"; });
   EXPECT_THROW(again.keep(more, over), Stopped);
   EXPECT_FALSE(std::filesystem::exists(path + "/certificate"));
+}
+
+/// Where a formula was found then, it is new to this process. What is no decisions.json any more is
+/// written anew: nothing rests on it.
+TEST(InferenceFolder, GoesOnWithTheDecisionsOfAnotherProcess) {
+  const samples::Folder files;
+  const std::string path = files.path("findings");
+  SimulatedOracle oracle("planted", samples::device(), {});
+  Assumptions assumptions = Assumptions::all(oracle.device());
+  for (std::uint32_t& values : assumptions.allowed) values = 1;
+  assumptions.allowed[*find_axis("pointer_skip")] = 1 | 1 << PointerSkip::none;
+  InferenceOptions options;
+  options.max_probes = 2;
+  {
+    InferenceFolder folder(path, oracle, assumptions);
+    folder.keep(folder.infer(oracle, options, {}), {});
+  }
+  Json decisions = parse_json(files.read("findings/decisions.json"), "decisions.json");
+  ASSERT_NE(decisions["steps"][0]["why"], "so that it is known");
+  decisions["steps"][0]["why"] = "so that it is known";
+  decisions["considered"]["pointer_skip"].push_back("next + (w >= 9 ? 1 : 0)");
+  files.write("findings/decisions.json", decisions.dump());
+  InferenceFolder folder(path, oracle, assumptions);
+  const Finding finding = folder.infer(oracle, options, {});
+  for (const bool is_whole : {true, false}) {
+    if (!is_whole) files.write("findings/decisions.json", "{");
+    folder.keep(finding, {});
+    EXPECT_EQ(read_decisions(path + "/decisions.json").steps.front().why, "so that it is known");
+    EXPECT_TRUE(std::filesystem::exists(path + "/certificate/index.json"));
+  }
 }
 
 TEST(InferencePage, OfARefutationSaysWhatComesNearestAndWhatToDo) {

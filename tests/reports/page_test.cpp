@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "probes/json_fields.h"
+#include "reports/document/json_text.h"
 #include "reports/document/report_file.h"
 #include "tests/samples.h"
 
@@ -39,6 +40,16 @@ TEST(Page, StaysAsItIsInAFile) {
   EXPECT_EQ(json["kind"], "audit");
   EXPECT_EQ(json["verdict"], "none");
   EXPECT_EQ(page_json(page_of_report(json, "x.json")), json["page"]);
+}
+
+/// The path of an oracle or a recording may be any bytes.
+TEST(Page, HasInAFileWhatIsNoUtf8Replaced) {
+  Page page;
+  page.about = "Asked: ./caf\xe9.";
+  const std::string text = json_text(report_file("audit", {{"verdict", "none"}}, page));
+  EXPECT_THAT(text, HasSubstr("Asked: ./caf\xef\xbf\xbd."));
+  EXPECT_EQ(plain(page_of_report(parse_json(text, "x.json"), "x.json").about),
+            "Asked: ./caf\xef\xbf\xbd.");
 }
 
 TEST(Page, IsMarkdownThatMeansWhatWasMeant) {

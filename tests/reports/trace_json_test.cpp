@@ -70,6 +70,27 @@ TEST_F(TraceJson, GivesBlocksThatAreResidentTogetherTracksOfTheirOwn) {
   EXPECT_EQ(named, busy_until.size());
 }
 
+TEST(NumberedStarts, EndWhereItIsNotToldWhereBlocksStart) {
+  using Kind = Fact::Kind;
+  const Probe probe{"p",
+                    {samples::kernel("k", 4, 32), samples::kernel("l", 4, 32)},
+                    {samples::launch(0), samples::launch(1)}};
+  const Fact counted{Kind::started, 0, 0, {3}, {}};
+  const Fact fourth{Kind::sm, 1, 0, {1}, {}};
+  const Fact first_two{Kind::sm, 1, 1, {0, 2}, {}};
+  const Fact how_many{Kind::started, 1, 1, {2}, {}};
+  const RecordingSet set{
+      "a test", samples::device(), {{probe, {how_many, fourth, first_two, counted}, true, {}}}};
+  EXPECT_THAT(numbered_starts(set.recordings.front()), ::testing::ElementsAre(first_two));
+  EXPECT_EQ(placements_csv(set), "probe,step,kernel,block,sm\np,1,l,0,0\np,1,l,1,2\n");
+  std::vector<std::string> blocks;
+  const Json json = trace_json(set);
+  for (const Json& event : json["traceEvents"]) {
+    if (event["ph"] == "X" && event["pid"] != 0) blocks.push_back(event["name"]);
+  }
+  EXPECT_THAT(blocks, ::testing::ElementsAre("l[0]", "l[1]"));
+}
+
 TEST(SimulationTrace, IsInItsOwnTime) {
   const Device device = plain_device("two", 2, 8);
   Job a{samples::kernel("a", 3, 32 * 8), 0, 10};

@@ -25,6 +25,17 @@ function releasesOf(action) {
   return (action.release ?? []).map((each) => (typeof each === 'string' ? {kernel: each} : each));
 }
 
+/** Of each kernel the first step of which it is told that blocks start, and not where: the numbers of those that follow are not known. */
+function lostFrom(recording) {
+  const lost = {};
+  const places = new Set(recording.facts.filter((fact) => fact.sm).map(({kernel, step}) => `${step} ${kernel}`));
+  for (const {kernel, step, started, starts, complete, sm_set: sms, warp_slot: slots} of recording.facts) {
+    const says = started || starts || complete || sms?.length > 0 || slots?.length > 0;
+    if (says && !places.has(`${step} ${kernel}`)) lost[kernel] = Math.min(step, lost[kernel] ?? step);
+  }
+  return lost;
+}
+
 /** What starts in each step: as it was seen, or where it differs as it was predicted. */
 function placementsOf(recording, predicted) {
   const steps = recording.script.map(() => new Map());
@@ -34,7 +45,8 @@ function placementsOf(recording, predicted) {
   for (const wrong of recording.wrong) {
     if (predicted && wrong.predicted) steps[wrong.step].set(wrong.kernel, wrong.predicted);
   }
-  return steps.map((started) => [...started].map(([kernel, sm]) => ({kernel, sm})));
+  const lost = lostFrom(recording);
+  return steps.map((started, step) => [...started].map(([kernel, sm]) => ({kernel, sm})).filter(({kernel}) => !(step >= lost[kernel])));
 }
 
 /** Blocks resident after each step: {kernel, block, sm, since}. */
@@ -245,7 +257,7 @@ function showMaps(section, shown) {
     stopAt(tellingStep(recording));
   };
   window.chooseRecording = choose;
-  number.addEventListener('change', () => choose(Number(number.value) - 1));
+  number.addEventListener('change', () => choose(Math.round(number.valueAsNumber - 1) || 0));
   predicted.addEventListener('change', () => { view.predicted = predicted.checked; draw(); });
   holder.addEventListener('click', (event) => {
     const block = event.target.closest('.block');
