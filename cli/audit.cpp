@@ -8,6 +8,7 @@
 #include "cli/inputs.h"
 #include "cli/terminal.h"
 #include "reports/audit/audit_report.h"
+#include "reports/document/json_text.h"
 #include "reports/document/report_file.h"
 #include "reports/document/words.h"
 #include "solver/cancellation/task.h"
@@ -58,7 +59,7 @@ int audit_recordings(const AuditArguments& arguments, Terminal& terminal) {
     });
     const Page page = audit_page(result);
     terminal.print(arguments.json
-                       ? report_file("audit", audit_json(result), page).dump(2) + '\n'
+                       ? json_text(report_file("audit", audit_json(result), page), 2) + '\n'
                        : shown(page) + fmt::format("\ntook {}\n", duration_words(result.seconds)));
     if (!arguments.page.empty()) write_page(arguments.page, page);
     if (result.refuted || !result.wrong.empty()) return exit_refuted;
@@ -66,9 +67,10 @@ int audit_recordings(const AuditArguments& arguments, Terminal& terminal) {
   } catch (const GaveUp& gave_up) {
     const std::string verdict = fmt::format("undecided: {}", gave_up.what());
     const Page page = undecided_audit_page(device, model, verdict);
-    terminal.print(
-        (arguments.json ? report_file("audit", {{"verdict", verdict}}, page).dump(2) : verdict) +
-        '\n');
+    terminal.print((arguments.json
+                        ? json_text(report_file("audit", {{"verdict", verdict}}, page), 2)
+                        : verdict) +
+                   '\n');
     return exit_code(Verdict::undecided);
   }
 }

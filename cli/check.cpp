@@ -6,6 +6,7 @@
 #include "cli/inputs.h"
 #include "cli/terminal.h"
 #include "reports/certificate/certificate.h"
+#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
 #include "reports/finding/model_json.h"
@@ -58,17 +59,21 @@ int check_recordings(const CheckArguments& arguments, Terminal& terminal) {
   const Assumptions assumptions = read_assumptions(arguments.assumptions, device);
   const Task task = terminal.task(arguments.time_limit_s);
   const auto single = single_hypothesis(arguments, assumptions, device);
-  Finding finding = single ? check(sets, *single, task) : check(sets, assumptions, task);
-  finding.oracle = fmt::format("{}", fmt::join(arguments.files, ", "));
   if (single && !arguments.smt2.empty()) {
     throw Error(
         "--smt2: says why no hypothesis has an excluded value, and a single one excludes none: "
         "leave it out, or assume less");
   }
-  terminal.print(arguments.json ? check_json(finding).dump(2) + '\n'
+  Finding finding = single ? check(sets, *single, task) : check(sets, assumptions, task);
+  finding.oracle = fmt::format("{}", fmt::join(arguments.files, ", "));
+  terminal.print(arguments.json ? json_text(check_json(finding), 2) + '\n'
                                 : shown(finding_page(finding)));
-  if (!arguments.smt2.empty() && finding.verdict != Verdict::undecided) {
-    write_exclusions(arguments, sets, assumptions, finding, terminal);
+  if (!arguments.smt2.empty()) {
+    if (finding.verdict == Verdict::undecided) {
+      complain("--smt2: it is undecided which values are excluded, so no lemmas were written");
+    } else {
+      write_exclusions(arguments, sets, assumptions, finding, terminal);
+    }
   }
   return exit_code(finding.verdict);
 }

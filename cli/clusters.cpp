@@ -4,25 +4,23 @@
 #include "cli/inputs.h"
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
-#include "probes/json_fields.h"
 #include "reports/uses/uses_report.h"
-#include "uses/kernel_set.h"
 
 namespace cuvier {
 namespace {
 
 struct ClustersArguments {
   PredictionArguments prediction;
-  std::string kernels;
+  KernelsArguments kernels;
   std::vector<std::string> dies;
   bool json = false;
 };
 
-std::vector<Kernel> kernels_of(const std::string& path, const Device& device) {
-  if (path.empty()) return {filling_kernel(device)};
-  KernelSet set = kernels_from_json(parse_json(read_file(path), path), device, {}, path);
+std::vector<Kernel> kernels_of(const KernelsArguments& arguments, const Device& device) {
+  if (arguments.kernels.empty()) return {filling_kernel(device)};
+  KernelSet set = read_kernels(arguments, device);
   if (!set.others.none()) {
-    throw Error(path +
+    throw Error(arguments.kernels +
                 ": clusters are counted on the idle device; leave out resident and "
                 "reserved_sms");
   }
@@ -52,7 +50,7 @@ int count_clusters(const ClustersArguments& arguments, Terminal& terminal) {
 
 void declare_clusters(Options& options, ClustersArguments& arguments) {
   add_prediction_options(options, arguments.prediction);
-  options.add("--kernel KERNELS.json", arguments.kernels,
+  add_kernels(options, arguments.kernels, "--kernel KERNELS.json",
               "Of these kernels; if not named, of one whose block fills an SM");
   options.add("--die DEVICE", arguments.dies,
               "Another die of the product, which differs in its map: the least and the most of all "

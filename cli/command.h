@@ -88,7 +88,8 @@ std::function<Run(CLI::App&)> with(void (*declare)(Options&, Arguments&),
   };
 }
 
-// Each is defined in the file of its name, axes and devices in listings.cpp.
+// Each is defined in the file of its name, axes and devices in listings.cpp, fleet-status in
+// fleet_report.cpp.
 Command infer_command();
 Command invent_command();
 Command check_command();

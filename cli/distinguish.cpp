@@ -12,6 +12,7 @@
 #include "hypotheses/neighbours.h"
 #include "reports/certificate/certificate.h"
 #include "reports/comparison/comparison_report.h"
+#include "reports/document/json_text.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
 #include "solver/cancellation/task.h"
@@ -41,7 +42,7 @@ struct DistinguishArguments {
   }
 };
 
-std::string file_text(const nlohmann::ordered_json& json) { return json.dump(2) + '\n'; }
+std::string file_text(const nlohmann::ordered_json& json) { return json_text(json, 2) + '\n'; }
 
 int distinguish_two(const DistinguishArguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.device);

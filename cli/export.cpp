@@ -1,6 +1,7 @@
 
 #include "cli/command.h"
 #include "cli/inputs.h"
+#include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
 #include "reports/model/model_report.h"
 #include "solver/proof/next_sm.h"
@@ -20,7 +21,7 @@ std::string exported(const ExportArguments& arguments) {
   const Hypothesis hypothesis = read_hypothesis(arguments.model, device);
   if (arguments.format == "cpp") return model_header(device, hypothesis);
   if (arguments.format == "smt2") return next_sm_smt2(device, hypothesis);
-  return model_facts(device, hypothesis).dump(2) + '\n';
+  return json_text(model_facts(device, hypothesis), 2) + '\n';
 }
 
 int export_model(const ExportArguments& arguments, Terminal& terminal) {

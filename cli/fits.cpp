@@ -8,6 +8,7 @@
 #include "probes/json_fields.h"
 #include "reports/certificate/certificate.h"
 #include "reports/certificate/claimed_model.h"
+#include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
 #include "reports/finding/model_json.h"
 #include "reports/uses/uses_report.h"
@@ -75,7 +76,7 @@ void write_files(const FitsArguments& arguments, const Fits& answer,
   if (!arguments.probe.empty()) {
     if (is_a_probe(answer)) {
       write_file(arguments.probe,
-                 to_json(probe_of(*answer.stranding, kernels, "stranding")).dump() + '\n');
+                 json_text(to_json(probe_of(*answer.stranding, kernels, "stranding"))) + '\n');
     } else {
       complain("--probe: no order that a probe can launch strands a block, so no file was written");
     }
@@ -98,15 +99,14 @@ Answered answer_by(const FitsArguments& arguments, const Device& device, const K
           "leave out resident, reserved_sms, after and programmatic_after");
     }
     Survivors survivors = survivors_of(arguments.survivors, arguments.device, task);
-    Answered answered{fits(device, survivors, set.kernels, FitsLimits(task))};
+    Answered answered{fits(device, survivors, set, FitsLimits(task))};
     answered.survivors = survivors.count();
     return answered;
   }
   const std::vector<Model> models = models_of(arguments, device);
   std::vector<Hypothesis> hypotheses;
   for (const Model& model : models) hypotheses.push_back(model.hypothesis);
-  return {fits(device, hypotheses, set.kernels, FitsLimits(task), set.others, set.launching),
-          models};
+  return {fits(device, hypotheses, set, FitsLimits(task)), models};
 }
 
 Device device_of(const FitsArguments& arguments) {
@@ -123,12 +123,11 @@ int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   const bool is_one_line = arguments.check && !arguments.json;
   const bool shows_changes = !is_one_line || !arguments.sarif.empty();
   const std::vector<Change> mended =
-      shows_changes ? changes(device, answer, set.kernels, set.others, set.launching, task)
-                    : std::vector<Change>{};
+      shows_changes ? changes(device, answer, set, task) : std::vector<Change>{};
   if (!arguments.sarif.empty()) {
     const std::string& path = arguments.kernels.kernels;
     const Json sarif = fits_sarif(answer, mended, device, set, path, read_file(path));
-    write_file(arguments.sarif, sarif.dump(1) + '\n');
+    write_file(arguments.sarif, json_text(sarif, 1) + '\n');
   }
   if (is_one_line) {
     terminal.print(fits_line(answer, device, set, arguments.kernels.kernels) + '\n');

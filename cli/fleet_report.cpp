@@ -1,10 +1,17 @@
 #include "reports/fleet/fleet_report.h"
 
+#include <fmt/format.h>
+
+#include <map>
+
 #include "cli/command.h"
 #include "cli/process.h"
+#include "cli/slurm.h"
 #include "probes/probe_json.h"
+#include "reports/document/json_text.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
+#include "uses/fleet/fleet_folder.h"
 
 namespace cuvier {
 namespace {
@@ -14,12 +21,24 @@ struct FleetReportArguments {
   bool json = false;
 };
 
+int tell_status(const FleetReportArguments& arguments, Terminal& terminal) {
+  const FleetFolder folder(arguments.dir);
+  const FleetStatus status = status_of(folder);
+  std::map<std::string, int> waiting;
+  for (const SlurmTask& task : slurm_tasks(folder.submitted().jobs)) {
+    if (task.state != "RUNNING") ++waiting[fmt::format("{}, {}", task.state, task.reason)];
+  }
+  terminal.tell(arguments.json, fleet_status_json(status, waiting),
+                fleet_status_page(status, waiting));
+  return status.done >= status.gpus ? exit_done : exit_ambiguous;
+}
+
 void write_differences(const FleetSummary& summary, const FleetFolder& folder) {
   for (const ClassDifference& each : summary.differences) {
     const std::string file = difference_file(each);
     if (file.empty()) continue;
     write_with_folder(folder.path(file),
-                      to_json(each.comparison.distinction->probe).dump(2) + '\n');
+                      json_text(to_json(each.comparison.distinction->probe), 2) + '\n');
   }
 }
 
@@ -33,11 +52,16 @@ int report_fleet(const FleetReportArguments& arguments, Terminal& terminal) {
   const auto json = report_file("fleet", fleet_json(summary), page);
   write_page(folder.path("report.html"), page);
   if (arguments.json) {
-    terminal.print(json.dump(1) + '\n');
+    terminal.print(json_text(json, 1) + '\n');
   } else {
     terminal.print(shown(page) + "\nreport: " + folder.path("report.html") + '\n');
   }
   return exit_done;
+}
+
+void declare_fleet_status(Options& options, FleetReportArguments& arguments) {
+  options.add("DIR", arguments.dir, "The fleet's folder");
+  options.json(arguments.json);
 }
 
 void declare_fleet_report(Options& options, FleetReportArguments& arguments) {
@@ -47,6 +71,17 @@ void declare_fleet_report(Options& options, FleetReportArguments& arguments) {
 }
 
 }  // namespace
+
+Command fleet_status_command() {
+  return {
+      "fleet-status",
+      "How far a fleet has come",
+      R"(Says how many GPUs are done, at work, stopped (and why) and not begun, about how long the
+rest takes, and why tasks wait in Slurm's queue. It reads DIR, and asks squeue.)",
+      R"(  cuvier fleet status fleets/ours)",
+      {{exit_done, "all are done"}, {exit_ambiguous, "some are not"}},
+      with(declare_fleet_status, tell_status)};
+}
 
 Command fleet_report_command() {
   return {

@@ -39,13 +39,14 @@ struct FleetSubmitArguments {
 // ORACLE's variables are the shell's, so that each task can ask another: sim:die-$SLURM_JOB_GPUS.
 constexpr const char* const script =
     R"(#!/bin/sh
-# One GPU of a fleet, written by `cuvier fleet submit`: sbatch runs it, and so does --local, with the
-# number of a GPU.
+# One GPU of a fleet, written by `cuvier fleet submit`: sbatch runs it, and so does --local, with what
+# CUDA calls a GPU and what its log is called.
 fleet={fleet}
-if [ $# = 1 ]; then
+if [ $# != 0 ]; then
+  unset SLURMD_NODENAME SLURM_JOB_GPUS SLURM_ARRAY_TASK_COUNT  # those of a job that --local runs in
   export CUDA_VISIBLE_DEVICES="$1"
   echo "GPU $1 begins"
-  exec 3>&1 >>"$fleet/logs/gpu-$1.out" 2>&1
+  exec 3>&1 >>"$fleet/logs/gpu-$2.out" 2>&1
 fi
 oracle=$(cat <<ORACLE
 {oracle}
@@ -53,9 +54,10 @@ ORACLE
 )
 {cuvier} fleet task "$fleet" --oracle "$oracle"{options}
 code=$?
-[ $# = 0 ] || echo "GPU $1 ends with code $code" >&3
+if [ $# != 0 ]; then
+  echo "GPU $1 ends with code $code" >&3
 # It was killed; or the GPU is another task's, and its node has some that no task was given yet.
-if {{ [ $code = 10 ] || [ $code -gt 128 ]; }} && [ "${{SLURM_RESTART_COUNT:-0}}" -lt 50 ]; then
+elif {{ [ $code = 10 ] || [ $code -gt 128 ]; }} && [ "${{SLURM_RESTART_COUNT:-0}}" -lt 50 ]; then
   [ -z "$SLURM_JOB_ID" ] || scontrol requeue "$SLURM_JOB_ID"
 fi
 exit $code
@@ -76,7 +78,8 @@ std::string script_of(const FleetSubmitArguments& arguments, const fs::path& fol
                      fmt::arg("options", options));
 }
 
-/// Numbers of this machine's GPUs: those that CUDA may see, or else all that the driver lists.
+/// This machine's GPUs as CUDA calls them: those that it may see, or else the numbers of all that
+/// the driver lists.
 std::vector<std::string> local_gpus() {
   std::vector<std::string> gpus;
   if (const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
@@ -166,6 +169,7 @@ class Submission {
     }
     const std::vector<FleetNode> left = left_of(nodes);
     known_.jobs.clear();
+    know(nodes);  // before sbatch, which may fail: those without a job are not done
     std::string first;
     if (!left.empty() && !has_model()) {
       first = sbatch({"--exclude=" + others_than(nodes)}, "");
@@ -177,7 +181,6 @@ class Submission {
       tasks += node.gpus;
       terminal_.status(fmt::format("{}: {}", node.name, counted(node.gpus, "task")));
     }
-    know(nodes);
     terminal_.print(fmt::format("{} on {}; cuvier fleet status {}\n", counted(tasks, "task"),
                                 counted(left.size(), "node"), arguments_.out));
     return exit_done;
@@ -212,7 +215,10 @@ class Submission {
   // Ours alone: xargs keeps N at work.
 
   int run_here() {
-    std::vector<std::string> gpus = local_gpus();
+    std::vector<std::string> gpus = local_gpus();  // from here on each as task.sh takes it
+    for (std::string& gpu : gpus) {
+      gpu = in_shell_quotes(gpu) + ' ' + in_shell_quotes(file_name(gpu));
+    }
     if (gpus.empty()) {
       throw Error(
           "this machine has no GPU that nvidia-smi lists; CUDA_VISIBLE_DEVICES=0,1 says which "
@@ -228,8 +234,10 @@ class Submission {
       gpus.erase(gpus.begin());
     }
     if (code != exit_ambiguous && !gpus.empty()) {
-      code = run_in_shell(fmt::format("printf '%s\\n' {} | xargs -n 1 -P {} sh {}",
-                                      fmt::join(gpus, " "), arguments_.local, task));
+      const int of_others =
+          run_in_shell(fmt::format("printf '%s\\0' {} | xargs -0 -n 2 -P {} sh {}",
+                                   fmt::join(gpus, " "), arguments_.local, task));
+      code = std::max(code, of_others);
     }
     terminal_.print(
         fmt::format("cuvier fleet status {0}; cuvier fleet report {0}\n", arguments_.out));
@@ -285,7 +293,8 @@ which runs `cuvier fleet task`. The first GPU that ends as identified is the mod
 others, which wait for its job. All is kept in DIR; what is done there is not done again, so
 the same command goes on where nodes were down or tasks came to their end.
 Variables of the shell in ORACLE are each task's own (SLURMD_NODENAME, SLURM_JOB_GPUS,
-CUDA_VISIBLE_DEVICES). --local asks the GPUs that CUDA_VISIBLE_DEVICES names, or nvidia-smi.
+CUDA_VISIBLE_DEVICES; with --local the last). --local asks the GPUs that CUDA_VISIBLE_DEVICES
+names, or nvidia-smi.
 docs/howto/fleet.md walks through it.)",
       R"(  cuvier fleet submit --out fleets/ours --partition gpu --time 30
   cuvier fleet submit --out fleets/ours --nodes 'n[1-4]' -- --account=ops --qos=low

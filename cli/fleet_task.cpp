@@ -14,6 +14,7 @@
 #include "cli/process.h"
 #include "probes/json_fields.h"
 #include "probes/number_in.h"
+#include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
 #include "reports/finding/model_json.h"
 #include "uses/fleet/fleet_folder.h"
@@ -34,9 +35,11 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
-/// Where the task is: Slurm's name of the node, and the number of the GPU on it.
+/// Where the task is.
 struct Slot {
-  std::string node = variable("SLURMD_NODENAME");
+  std::string node = variable("SLURMD_NODENAME");  ///< Slurm's name of it, or else the machine's
+  /// What the task was given there, as a name for a file: Slurm's number of the GPU, or else
+  /// CUDA_VISIBLE_DEVICES, which may be a number, a UUID or a list.
   std::string gpu = variable("SLURM_JOB_GPUS");
 
   Slot() {
@@ -129,20 +132,20 @@ class GpuTask {
     const Device& device = port.port.device;
     const TellingProbes probes = telling_probes(device, model, of_.inference.seed);
     Journal journal(port.in_folder("probes"), device, port.port.oracle);
-    const Told told = ask_telling(*port.opened(), journal, model, probes.probes,
-                                  arguments_.budget_s, terminal_.task());
-    result_.asked = told.asked;
-    result_.told = told.asked == 0 ? 0 : probes.told[told.asked - 1];
+    const Told told =
+        ask_telling(*port.opened(), journal, model, probes, arguments_.budget_s, terminal_.task());
+    result_.asked = told.answered;
+    result_.told = told.rivals;
     result_.rivals = probes.rivals;
     result_.contradicted_by = told.contradicted_by;
     std::ranges::copy(told.unrepeated, std::back_inserter(result_.unrepeated));
-    if (told.contradicted_by.empty()) {
+    if (told.is_as_the_model()) {
       result_.verdict = as_the_model;
-      result_.reason = fmt::format("{} probes, which tell {} of {} others from it", told.asked,
+      result_.reason = fmt::format("{} probes, which tell {} of {} others from it", result_.asked,
                                    result_.told, result_.rivals);
       result_.mechanism = model;
     }
-    come_to(told.contradicted_by.empty() ? FleetStage::done : FleetStage::probed);
+    come_to(told.is_as_the_model() ? FleetStage::done : FleetStage::probed);
   }
 
   void infer(PortRun& port) {
@@ -173,7 +176,7 @@ class GpuTask {
   void keep() {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
     result_.seconds = before_s_ + spent.count();
-    write_file((fleet_.gpu(result_.id) / "gpu.json").string(), to_json(result_).dump() + '\n');
+    write_file((fleet_.gpu(result_.id) / "gpu.json").string(), json_text(to_json(result_)) + '\n');
   }
 
   const FleetTaskArguments& arguments_;
@@ -197,10 +200,10 @@ GpuResult opened_gpu(const FleetTaskArguments& arguments, const FleetFolder& fle
     gpu.host = slot.node;
     gpu.oracle = oracle->description();
     gpu.device = oracle->device();
-    fleet.could_not_open(slot.node, slot.gpu, "");
+    fleet.forget_failure(slot.node, slot.gpu);
     return gpu;
   } catch (const Error& error) {
-    fleet.could_not_open(slot.node, slot.gpu, error.what());
+    fleet.note_failure(slot.node, slot.gpu, error.what());
     throw;
   }
 }
@@ -224,7 +227,7 @@ int work_on_gpu(const FleetTaskArguments& arguments, Terminal& terminal) {
   const std::string file = (fleet.gpu(gpu.id) / "gpu.json").string();
   const GpuLock lock(fleet.gpu(gpu.id));
   if (lock.is_ours() && std::filesystem::exists(file)) gpu = read_gpu_result(file);
-  fleet.reached(slot.node, gpu.id);
+  fleet.note_reached(slot.node, gpu.id);
   terminal.print(fmt::format("{} of {}\n", gpu.id, slot.node));
   if (lock.is_ours() && gpu.stage != FleetStage::done) {
     return GpuTask(arguments, fleet, std::move(gpu), terminal).run();
@@ -251,9 +254,10 @@ Command fleet_task_command() {
       "One GPU of a fleet: what each job of it runs",
       R"(Works on the GPU that it is given, in DIR/gpus/UUID: checks the facts of its device, asks
 the probes that tell the fleet's model from its neighbours, and infers what it does only where
-an answer contradicts the model or there is none yet. What an earlier task did of it is not
-done again; where another is at it, there is nothing to do. An oracle that tells no UUID goes
-by its node and its number there (SLURMD_NODENAME, SLURM_JOB_GPUS or CUDA_VISIBLE_DEVICES).
+an answer contradicts the model, none is answered, or there is no model yet. What an earlier
+task did of it is not done again; where another is at it, there is nothing to do. An oracle that
+tells no UUID goes by its node and its number there (SLURMD_NODENAME, SLURM_JOB_GPUS or
+CUDA_VISIBLE_DEVICES).
 `cuvier fleet submit` writes the script that runs it.)",
       R"(  cuvier fleet task fleets/ours --oracle gpu)",
       {{exit_done, "done, whatever was found; or there was nothing to do"},

@@ -5,6 +5,7 @@
 #include "hypotheses/devices.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
+#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 
@@ -38,12 +39,10 @@ std::vector<Imported> import_files(const ImportArguments& arguments, const Devic
 int import_recordings(const ImportArguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.device);
   const std::vector<Imported> all = import_files(arguments, device);
-  std::string lines =
-      Json{{"type", "device"},
-           {"source", fmt::format("imported from {}", fmt::join(arguments.files, ", "))},
-           {"device", to_json(device)}}
-          .dump() +
-      '\n';
+  const Json head = {{"type", "device"},
+                     {"source", fmt::format("imported from {}", fmt::join(arguments.files, ", "))},
+                     {"device", to_json(device)}};
+  std::string lines = json_text(head) + '\n';
   std::string told;
   int facts = 0;
   for (const auto& [recording, exact] : all) {
@@ -55,7 +54,7 @@ int import_recordings(const ImportArguments& arguments, Terminal& terminal) {
           recording.name(), counted(std::ssize(recording.probe.script), "step"), *exact);
     }
     recording_from_json(line, device, recording.where);  // whether it can be read
-    lines += line.dump() + '\n';
+    lines += json_text(line) + '\n';
     facts += static_cast<int>(recording.facts.size());
   }
   write_file(arguments.out, lines);

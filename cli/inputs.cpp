@@ -6,6 +6,7 @@
 
 #include "cli/process.h"
 #include "hypotheses/devices.h"
+#include "probes/device_json.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "probes/probe_json.h"
@@ -16,15 +17,10 @@ namespace {
 
 void expect_same_device(const RecordingSet& first, const std::string& first_path,
                         const RecordingSet& other, const std::string& path) {
-  const Json ours = to_json(first.device);
-  const Json theirs = to_json(other.device);
-  for (const Json& fields : {ours, theirs}) {
-    for (const auto& [name, value] : fields.items()) {
-      if (ours.contains(name) && theirs.contains(name) && ours[name] == theirs[name]) continue;
-      throw Error(fmt::format("{}: is of another device than {}: {} differs; check them apart",
-                              path, first_path, name));
-    }
-  }
+  const auto differing = differing_fields(first.device, other.device);
+  if (differing.empty()) return;
+  throw Error(fmt::format("{}: is of another device than {}: {} differs; check them apart", path,
+                          first_path, differing.front().name));
 }
 
 /// A file in which no clusters ran does not say that there are none.
@@ -126,8 +122,9 @@ Probe read_probe(const ProbeArguments& arguments, const Device& device) {
                             read_reports(arguments.reports, device), path);
 }
 
-void add_kernels(Options& options, KernelsArguments& arguments) {
-  options.add("KERNELS.json", arguments.kernels, "The kernels");
+void add_kernels(Options& options, KernelsArguments& arguments, const std::string& form,
+                 const std::string& meaning) {
+  options.add(form, arguments.kernels, meaning);
   add_reports(options, arguments.reports);
 }
 

@@ -55,12 +55,14 @@ struct ProbeArguments {
 void add_probe(Options& options, ProbeArguments& arguments);
 Probe read_probe(const ProbeArguments& arguments, const Device& device);
 
-/// KERNELS.json, and --kernel-report.
+/// KERNELS.json, as an argument or in an option, and --kernel-report.
 struct KernelsArguments {
   std::string kernels;
   std::vector<std::string> reports;
 };
-void add_kernels(Options& options, KernelsArguments& arguments);
+void add_kernels(Options& options, KernelsArguments& arguments,
+                 const std::string& form = "KERNELS.json",
+                 const std::string& meaning = "The kernels");
 /// Throws Error.
 KernelSet read_kernels(const KernelsArguments& arguments, const Device& device);
 

@@ -7,6 +7,7 @@
 #include "cli/inputs.h"
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
+#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 #include "reports/model/model_report.h"
@@ -36,11 +37,11 @@ void expect_plain(const std::string& name, const RecordingSet& set) {
 void write_golden(const RecordingSet& set, const fs::path& folder) {
   nlohmann::ordered_json device = {
       {"type", "device"}, {"source", set.source}, {"device", to_json(set.device)}};
-  std::string lines = device.dump() + '\n';
+  std::string lines = json_text(device) + '\n';
   for (const Recording& recording : set.recordings) {
     expect_plain(recording.name(), set);
     for (const Kernel& kernel : recording.probe.kernels) expect_plain(kernel.name, set);
-    lines += to_json(recording).dump() + '\n';
+    lines += json_text(to_json(recording)) + '\n';
     for (const TraceFile& file : accel_sim_traces(recording.probe, set.device)) {
       write_with_folder(folder / "accel-sim" / file.path, file.text);
     }
@@ -57,7 +58,7 @@ std::string write_model_kit(const KitArguments& arguments) {
   golden.set.source = "predicted by " + describe(canonical(model));
   write_golden(golden.set, arguments.out);
   write_with_folder(fs::path(arguments.out) / "model.json",
-                    model_facts(device, model).dump(2) + '\n');
+                    json_text(model_facts(device, model), 2) + '\n');
   return fmt::format(
       "{}: {}, which tell {} of {} other hypotheses from the model, {}\n", arguments.out,
       counted(golden.set.recordings.size(), "probe"), golden.told_apart, golden.rivals.size(),
@@ -65,12 +66,18 @@ std::string write_model_kit(const KitArguments& arguments) {
                             : fmt::format("{} of them by one probe alone", golden.told_once));
 }
 
+/// A recursive_directory_iterator would not name the folder that cannot be read.
+void find_recordings(const fs::path& folder, std::vector<fs::path>& files) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_directory() && !entry.is_symlink()) find_recordings(entry.path(), files);
+    if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
+  }
+}
+
 /// A kit for each file of recordings in the folder, in a folder called after its place.
 std::string write_corpus_kits(const KitArguments& arguments) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(arguments.source)) {
-    if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
-  }
+  find_recordings(arguments.source, files);
   if (files.empty()) throw Error(arguments.source + ": holds no recordings (*.jsonl)");
   std::ranges::sort(files);
   std::string text;
@@ -91,12 +98,8 @@ std::string write_corpus_kits(const KitArguments& arguments) {
 
 int write_kit(const KitArguments& arguments, Terminal& terminal) {
   if (fs::exists(arguments.out)) throw Error(arguments.out + ": is there already; name another");
-  try {
-    terminal.print(fs::is_directory(arguments.source) ? write_corpus_kits(arguments)
-                                                      : write_model_kit(arguments));
-  } catch (const fs::filesystem_error& error) {
-    throw Error(fmt::format("{}: {}", arguments.out, error.code().message()));
-  }
+  terminal.print(fs::is_directory(arguments.source) ? write_corpus_kits(arguments)
+                                                    : write_model_kit(arguments));
   return exit_done;
 }
 

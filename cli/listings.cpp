@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "hypotheses/axes.h"
+#include "reports/document/json_text.h"
 #include "reports/model/model_report.h"
 
 namespace cuvier {
@@ -15,14 +16,15 @@ struct ListingsArguments {
 
 template <std::string (*text)(), nlohmann::ordered_json (*json)()>
 int list(const ListingsArguments& arguments, Terminal& terminal) {
-  terminal.print(arguments.json ? json().dump(2) + '\n' : text());
+  terminal.print(arguments.json ? json_text(json(), 2) + '\n' : text());
   return exit_done;
 }
 
 int list_axes(const ListingsArguments& arguments, Terminal& terminal) {
   if (arguments.formula.empty()) return list<axes_text, axes_json>(arguments, terminal);
   const int axis = *find_axis(arguments.formula);
-  terminal.print(arguments.json ? axes_json()["axes"][axis].dump(2) + '\n' : formulas_text(axis));
+  terminal.print(arguments.json ? json_text(axes_json()["axes"][axis], 2) + '\n'
+                                : formulas_text(axis));
   return exit_done;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <sstream>
 
 #include "cli/command.h"
@@ -163,6 +164,10 @@ int main(int argc, char** argv) {
   } catch (const cuvier::Error& error) {
     cuvier::complain(error.what());
     return cuvier::exit_code(error.kind());
+  } catch (const std::filesystem::filesystem_error& error) {
+    // Of a path that somebody named, and that we may not look at, as a rule.
+    cuvier::complain(fmt::format("{}: {}", error.path1().string(), error.code().message()));
+    return cuvier::exit_bad_input;
   } catch (const std::exception& fault) {
     cuvier::complain(fmt::format("a fault of cuvier's own: {}", fault.what()));
     return cuvier::exit_fault;

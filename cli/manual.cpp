@@ -7,6 +7,7 @@
 #include "hypotheses/devices.h"
 #include "probes/json_fields.h"
 #include "probes/schemas.h"
+#include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
 #include "reports/inference/decisions.h"
 #include "uses/fleet/fleet_folder.h"
@@ -144,7 +145,7 @@ std::string schema_text(const FileFormat& format) {
       {"title", format.title},
       {"description", format.description}};
   json.update(format.schema());
-  return json.dump(1) + '\n';
+  return json_text(json, 1) + '\n';
 }
 
 struct ManualArguments {

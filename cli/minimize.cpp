@@ -7,6 +7,7 @@
 #include "cli/terminal.h"
 #include "hypotheses/devices.h"
 #include "reports/comparison/comparison_report.h"
+#include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
 #include "solver/cancellation/task.h"
 #include "solver/minimise/minimise.h"
@@ -47,7 +48,7 @@ int minimize_probe(const MinimizeArguments& arguments, Terminal& terminal) {
                               {},
                               took.count()};
   if (arguments.json) {
-    terminal.print(minimised_json(minimised, probe).dump(2) + '\n');
+    terminal.print(json_text(minimised_json(minimised, probe), 2) + '\n');
   } else {
     Page page = comparison_page(comparison, device, a, b, smallness_section(minimised, probe));
     page.about = page.verdict + "\n" + page.about;
@@ -58,9 +59,11 @@ int minimize_probe(const MinimizeArguments& arguments, Terminal& terminal) {
                         : minimised.cut_short +
                               ": what is below still tells A from B, but may not be the smallest");
     terminal.print(shown(page));
-    if (arguments.out.empty()) terminal.print('\n' + to_json(minimised.probe).dump() + '\n');
+    if (arguments.out.empty()) terminal.print('\n' + json_text(to_json(minimised.probe)) + '\n');
   }
-  if (!arguments.out.empty()) write_file(arguments.out, to_json(minimised.probe).dump(2) + '\n');
+  if (!arguments.out.empty()) {
+    write_file(arguments.out, json_text(to_json(minimised.probe), 2) + '\n');
+  }
   return minimised.cut_short.empty() ? exit_done : exit_ambiguous;
 }
 
@@ -79,7 +82,7 @@ int minimize_recordings(const MinimizeArguments& arguments, Terminal& terminal) 
     throw Error(fmt::format("{}: does not refute {}: it explains every fact", arguments.file,
                             arguments.refuted));
   }
-  terminal.print(arguments.json ? refutation_json(*refutation).dump(2) + '\n'
+  terminal.print(arguments.json ? json_text(refutation_json(*refutation), 2) + '\n'
                                 : shown(refutation_page(*refutation)));
   if (!arguments.out.empty()) write_file(arguments.out, recording_lines(refutation->set));
   return refutation->cut_short.empty() ? exit_done : exit_ambiguous;

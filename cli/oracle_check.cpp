@@ -19,6 +19,26 @@ struct OracleCheckArguments {
   std::uint64_t seed = 1;
 };
 
+/// Where the answers are kept: in a folder that is named, or in one that goes when this does.
+class AnswersFolder {
+ public:
+  explicit AnswersFolder(const std::string& named)
+      : is_temporary_(named.empty()),
+        path_(named.empty() ? new_temporary_folder("check", "name one with --out") : named) {}
+  ~AnswersFolder() {
+    std::error_code ignored;
+    if (is_temporary_) std::filesystem::remove_all(path_, ignored);
+  }
+  AnswersFolder(const AnswersFolder&) = delete;
+  AnswersFolder& operator=(const AnswersFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  const bool is_temporary_;
+  const std::string path_;
+};
+
 OracleCheck check_in(const std::string& folder, Oracle& oracle,
                      const OracleCheckArguments& arguments, Terminal& terminal) {
   Journal journal(folder, oracle.device(), oracle.description());
@@ -27,18 +47,15 @@ OracleCheck check_in(const std::string& folder, Oracle& oracle,
 
 int check_conformance(const OracleCheckArguments& arguments, Terminal& terminal) {
   const auto oracle = open_live_oracle(arguments.oracle, arguments.seed);
-  const std::string folder =
-      arguments.out.empty() ? new_temporary_folder("check", "name one with --out") : arguments.out;
-  ExitCode exit_code = exit_ambiguous;
+  const AnswersFolder folder(arguments.out);
   try {
-    const OracleCheck check = check_in(folder, *oracle, arguments, terminal);
+    const OracleCheck check = check_in(folder.path(), *oracle, arguments, terminal);
     terminal.print(shown(oracle_check_page(check)));
-    exit_code = check.good() ? exit_done : exit_refuted;
+    return check.good() ? exit_done : exit_refuted;
   } catch (const Stopped& cut_short) {
     terminal.print(cut_short.why + '\n');
+    return exit_ambiguous;
   }
-  if (arguments.out.empty()) std::filesystem::remove_all(folder);
-  return exit_code;
 }
 
 void declare_oracle_check(Options& options, OracleCheckArguments& arguments) {

@@ -11,6 +11,7 @@
 #include "hypotheses/plausible_models.h"
 #include "probes/json_fields.h"
 #include "reports/comparison/comparison_report.h"
+#include "reports/document/json_text.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
 #include "reports/port/port_report.h"
@@ -75,6 +76,7 @@ class Porter {
         exit_code = std::max(exit_code, validate());
       }
     }
+    if (interrupted()) exit_code = std::max<int>(exit_code, exit_ambiguous);
     if (arguments_.stages.empty()) tell();
     return exit_code;
   }
@@ -130,12 +132,13 @@ class Porter {
     }
   }
 
+  /// Several baselines may have one stem: files of different folders, say.
   void keep(Distinction& distinction, Baseline& baseline) {
-    const std::string name = fs::path(baseline.name).stem().string();
-    distinction.probe.name = "differs-from-" + name;
-    baseline.probe_file = fmt::format("differences/{}.json", name);
+    const std::string stem = fs::path(baseline.name).stem().string();
+    distinction.probe.name = "differs-from-" + stem;
+    baseline.probe_file = fmt::format("differences/{}-{}.json", port().baselines.size() + 1, stem);
     write_with_folder(run_.in_folder(baseline.probe_file),
-                      to_json(distinction.probe).dump(2) + '\n');
+                      json_text(to_json(distinction.probe), 2) + '\n');
   }
 
   int validate() {

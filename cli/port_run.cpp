@@ -10,8 +10,10 @@
 #include "probes/device_json.h"
 #include "probes/json_fields.h"
 #include "probes/oracles/forwarded_oracle.h"
+#include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
 #include "solver/check/oracle_check.h"
+#include "solver/space/sessions.h"
 
 namespace cuvier {
 
@@ -41,7 +43,7 @@ std::string PortRun::unused(const std::string& name) const {
 }
 
 void PortRun::keep_device() const {
-  write_file(in_folder("device.json"), to_json(port.device).dump(2) + '\n');
+  write_file(in_folder("device.json"), json_text(to_json(port.device), 2) + '\n');
 }
 
 std::string PortRun::check() {
@@ -86,15 +88,15 @@ void PortRun::take_over(const std::string& from, const std::string& to) const {
   Journal journal(in_folder(to), port.device, port.oracle);
   if (!journal.recorded().recordings.empty()) return;
   const bool once = of_.inference.repeat == 1;  // then an answer is as good as several
-  std::vector<const Probe*> known;
-  const RecordingSet answers = read_recordings((folder_ / from / "journal.jsonl").string());
-  for (const Recording& recording : answers.recordings) {
-    const auto asks_the_same = [&](const Probe* probe) {
-      return same_question(*probe, recording.probe);
+  const std::vector<Session> sessions =
+      sessions_of({read_recordings((folder_ / from / "journal.jsonl").string())});
+  for (auto session = sessions.begin(); session != sessions.end(); ++session) {
+    // What goes on behind a question is an answer behind it alone: all of a session, or nothing.
+    const auto begins_alike = [&](const Session& other) {
+      return same_question(session->front().probe, other.front().probe);
     };
-    if (once && recording.fresh && std::ranges::any_of(known, asks_the_same)) continue;
-    if (recording.fresh) known.push_back(&recording.probe);
-    journal.append(recording);
+    if (once && std::any_of(sessions.begin(), session, begins_alike)) continue;
+    for (const Recording& recording : *session) journal.append(recording);
   }
 }
 

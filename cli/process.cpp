@@ -23,7 +23,8 @@ volatile std::sig_atomic_t asked_to_end = 0;
 int failure = 0;  ///< errno of the first that could not be written
 
 bool can_be_run(const std::filesystem::path& path) {
-  return std::filesystem::is_regular_file(path) && ::access(path.c_str(), X_OK) == 0;
+  std::error_code not_seen;  // as below a folder of another user's
+  return std::filesystem::is_regular_file(path, not_seen) && ::access(path.c_str(), X_OK) == 0;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "probes/error.h"
 #include "probes/json_fields.h"
 #include "reports/certificate/certificate.h"
+#include "reports/document/json_text.h"
 #include "reports/document/page.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
@@ -46,7 +47,7 @@ struct Report {
 };
 
 std::string written(const Report& report, const std::string& format) {
-  if (format == "json") return report.json.dump(1) + '\n';
+  if (format == "json") return json_text(report.json, 1) + '\n';
   return format == "html" ? report_html(report.for_browsers, report.page)
                           : page_markdown(report.page);
 }
@@ -60,7 +61,7 @@ std::string saved_in(const std::string& source) {
 
 std::string text_of(const std::string& source, const std::string& format, Terminal& terminal) {
   if (format == "trace") {
-    return trace_json(read_recordings(recordings_of(source))).dump() + '\n';
+    return json_text(trace_json(read_recordings(recordings_of(source)))) + '\n';
   }
   if (source.ends_with(".jsonl")) {
     throw Error(fmt::format(

@@ -55,12 +55,12 @@ int simulate_workload(const SimulateArguments& arguments, Terminal& terminal) {
   std::vector<SimulatedPolicy> simulated;
   for (const std::string& policy : policies) {
     const Model model = model_called(policy);
-    simulated.push_back(
-        {policy, simulate(device, model.hypothesis, config.workload), model.evidence});
-    if (arguments.trace.empty()) continue;
     Trace trace;
-    simulate(device, model.hypothesis, config.workload, kNoHorizon, &trace);
-    write_file(arguments.trace, trace_json(device, trace).dump() + '\n');
+    Trace* const traced = arguments.trace.empty() ? nullptr : &trace;
+    simulated.push_back({policy,
+                         simulate(device, model.hypothesis, config.workload, kNoHorizon, traced),
+                         model.evidence});
+    if (traced) write_file(arguments.trace, json_text(trace_json(device, trace)) + '\n');
   }
   const Page page = simulation_page(simulated, alone_ms, config.workload, device);
   nlohmann::ordered_json data = {{"device", device.name}};

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "cli/process.h"
+#include "probes/error.h"
 
 namespace cuvier {
 namespace {
@@ -37,6 +38,11 @@ int gpus_in(const std::string& gres) {
 }  // namespace
 
 std::vector<FleetNode> slurm_nodes(const std::string& partition, const std::string& list) {
+  if (!is_installed("sinfo")) {
+    throw Error(
+        "sinfo, of Slurm, is not on the PATH; use this machine's GPUs with --local N, or submit "
+        "where Slurm is");
+  }
   std::vector<std::string> sinfo = {"sinfo", "-h", "-N", "-o", "%N|%G"};
   if (!partition.empty()) sinfo.push_back("--partition=" + partition);
   if (!list.empty()) sinfo.push_back("--nodes=" + list);

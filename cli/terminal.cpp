@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "cli/process.h"
+#include "reports/document/json_text.h"
 #include "reports/document/page.h"
 #include "reports/document/words.h"
 
@@ -69,7 +70,7 @@ void Terminal::status(const Doing& doing) {
 }
 
 void Terminal::tell(bool as_json, const nlohmann::ordered_json& json, const Page& page) {
-  print(as_json ? json.dump() + '\n' : shown(page));
+  print(as_json ? json_text(json) + '\n' : shown(page));
 }
 
 Task Terminal::task(double time_limit_s) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/process.h"
+#include "reports/document/json_text.h"
 #include "reports/document/page.h"
 #include "solver/cancellation/time_left.h"
 
@@ -19,7 +20,7 @@ class Terminal {
   ~Terminal() { clear_status(); }
 
   void print(const std::string& lines);
-  void print_json(const nlohmann::ordered_json& json) { print(json.dump() + '\n'); }
+  void print_json(const nlohmann::ordered_json& json) { print(json_text(json) + '\n'); }
 
   /// A result: for programs where `as_json`, else for people.
   void tell(bool as_json, const nlohmann::ordered_json& json, const Page& page);

@@ -7,6 +7,7 @@
 #include "cli/oracle_argument.h"
 #include "cli/process.h"
 #include "cli/terminal.h"
+#include "reports/document/json_text.h"
 #include "reports/document/report_file.h"
 #include "reports/document/write_file.h"
 #include "reports/port/port_report.h"
@@ -66,13 +67,13 @@ int validate(const ValidateArguments& arguments, Terminal& terminal) {
       validate_with_progress(*oracle, *journal, model, arguments, terminal);
   const Page page = validation_page(validation);
   const std::string report =
-      report_file("validation", validation_json(validation), page).dump(2) + '\n';
+      json_text(report_file("validation", validation_json(validation), page), 2) + '\n';
   write_file((fs::path(folder) / "validation.json").string(), report);
   terminal.print(arguments.json ? report
                                 : shown(page) + fmt::format("\nanswers: {}\n", journal->path()));
   if (validation.smallest) {
     const std::string path = (fs::path(folder) / "smallest.json").string();
-    write_file(path, to_json(validation.smallest->minimised.probe).dump(2) + '\n');
+    write_file(path, json_text(to_json(validation.smallest->minimised.probe), 2) + '\n');
     if (!arguments.json) terminal.print(fmt::format("smallest: {}\n", path));
   }
   if (validation.failure) std::rethrow_exception(validation.failure);

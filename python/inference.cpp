@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <variant>
 
 #include "probes/oracles/side_by_side.h"
@@ -72,11 +73,14 @@ using Oracles = std::variant<Oracle*, std::vector<Oracle*>>;
 std::unique_ptr<Oracle> side_by_side(const Oracles& given) {
   const auto* one = std::get_if<Oracle*>(&given);
   const auto oracles = one ? std::vector{*one} : std::get<std::vector<Oracle*>>(given);
-  std::vector<std::unique_ptr<Oracle>> all;
-  for (Oracle* oracle : oracles) {
-    if (oracle) all.push_back(std::make_unique<ForwardedOracle>(*oracle));
+  const std::set<Oracle*> distinct(oracles.begin(), oracles.end());
+  if (distinct.empty()) throw Error("oracle: the list is empty; name at least one");
+  if (distinct.contains(nullptr)) throw Error("None is no oracle");
+  if (distinct.size() < oracles.size()) {
+    throw Error("oracle: one is in the list twice, and is asked one thing at a time; make another");
   }
-  if (all.empty() || all.size() < oracles.size()) throw Error("None is no oracle");
+  std::vector<std::unique_ptr<Oracle>> all;
+  for (Oracle* oracle : oracles) all.push_back(std::make_unique<ForwardedOracle>(*oracle));
   if (all.size() == 1) return std::move(all.front());
   return std::make_unique<SideBySide>(std::move(all));
 }
@@ -126,9 +130,10 @@ void add_inference(py::module_& module) {
         return without_lock([&](const Task& task) { return infer_there(*asked, run, told, task); });
       },
       py::arg("oracle"), py::arg("out"), py::kw_only(),
-      py::arg("assume") = std::vector<std::string>(), py::arg("max_probes") = 500,
-      py::arg("time_limit") = 0.0, py::arg("repeat") = 1, py::arg("seed") = 1,
-      py::arg("resume") = false, py::arg("told") = py::none(),
+      py::arg("assume") = std::vector<std::string>(),
+      py::arg("max_probes") = InferenceOptions().max_probes, py::arg("time_limit") = 0.0,
+      py::arg("repeat") = 1, py::arg("seed") = 1, py::arg("resume") = false,
+      py::arg("told") = py::none(),
       R"(
 Asks the oracle until one behaviour is left. Of a list of oracles that are alike, several are asked
 at once. The folder `out` gets what `cuvier infer` leaves there, for `cuvier report` and `cuvier
@@ -144,8 +149,9 @@ verify`: every answer as it comes, so that resume=True goes on after Ctrl-C. The
             [&](const Task& task) { return invent_there(*asked, run, told, task); });
       },
       py::arg("oracle"), py::arg("out"), py::kw_only(),
-      py::arg("assume") = std::vector<std::string>(), py::arg("max_probes") = 500,
-      py::arg("seed") = 1, py::arg("resume") = false, py::arg("told") = py::none(),
+      py::arg("assume") = std::vector<std::string>(),
+      py::arg("max_probes") = InferenceOptions().max_probes, py::arg("seed") = 1,
+      py::arg("resume") = false, py::arg("told") = py::none(),
       R"(
 As infer(); where no hypothesis explains the answers, rules are proposed that do, as formulas, and
 told apart by further probes. The folder gets what `cuvier invent` leaves there.)");

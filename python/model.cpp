@@ -52,17 +52,32 @@ py::object predict_probe(const Model& model, const py::object& given, const py::
   return to_python(placements_json(placed, model, probe));
 }
 
+/// Only the program reads the compiler's reports that "entry" needs.
+void refuse_entries(const Document& document) {
+  for (const char* const group : {"kernels", "resident"}) {
+    if (!document.json.contains(group)) continue;
+    for (const auto& [name, kernel] : document.json[group].items()) {
+      if (!kernel.contains("entry")) continue;
+      Place(document.where)
+          .field(group)
+          .field(name)
+          .field("entry")
+          .fail("is for `cuvier fits --kernel-report FILE`; give \"registers\" here");
+    }
+  }
+}
+
 py::object fit(const py::object& given, const Device& device,
                const std::optional<std::vector<Model>>& models) {
   const Document document = document_of(given, "kernels");
+  refuse_entries(document);
   const KernelSet set = kernels_from_json(document.json, device, {}, document.where);
   const std::vector<Model> asked = models ? *models : plausible_models_of(device);
   std::vector<Hypothesis> hypotheses;
   for (const Model& each : asked) hypotheses.push_back(each.hypothesis);
   return to_python(without_lock([&](const Task& task) {
-    const auto& [kernels, others, launching] = set;
-    const Fits answer = fits(device, hypotheses, kernels, FitsLimits(task), others, launching);
-    const auto mended = changes(device, answer, kernels, others, launching, task);
+    const Fits answer = fits(device, hypotheses, set, FitsLimits(task));
+    const auto mended = changes(device, answer, set, task);
     return fits_json(answer, mended, device, asked, {}, set);
   }));
 }

@@ -16,8 +16,8 @@ py::object refusal() { return py::module_::import("cuvier").attr("Refusal"); }
 
 /// Of an answer: the SMs of blocks count, whatever else it says.
 Answer answer_of(const py::object& said, const Probe& probe, const Oracle& oracle) {
-  const Document document = document_of(said, oracle.description());
   try {
+    const Document document = document_of(said, oracle.description());
     Observation seen = seen_through(
         {}, observation_from_json(document.json, probe, oracle.device(), document.where));
     std::vector<Fact> facts = facts_of(seen, probe);

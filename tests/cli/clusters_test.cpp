@@ -29,6 +29,16 @@ TEST_F(ClustersCommand, CountsThemForEachKernel) {
   EXPECT_EQ(fours["idle_sms"].size(), 12u);
 }
 
+TEST_F(ClustersCommand, TakesWhatTheCompilerReports) {
+  folder_.write("report.txt",
+                "Compiling entry function '_Z4gemmPf' for 'sm_90'\nUsed 64 registers\n");
+  folder_.write("kernels.json", R"({"kernels":{"a":{"blocks":1,"threads":1024,"entry":"gemm"}}})");
+  const Ended ended = run_cuvier(
+      folder_, "clusters --device h100 --kernel kernels.json --kernel-report report.txt --json");
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_EQ(parse_json(ended.out, "stdout")["kernels"]["a"]["blocks_per_sm"], 1);
+}
+
 /// On the other, GPCs of 18 SMs lose 2 each.
 TEST_F(ClustersCommand, SaysTheLeastAndTheMostOfSeveralDies) {
   Json die = parse_json(read_file(CUVIER_SOURCE_DIR "/hypotheses/devices/h100.json"), "h100");

@@ -1,7 +1,10 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "corpus/store.h"
+#include "hypotheses/simulated_oracle.h"
 #include "probes/json_fields.h"
 #include "tests/cli/cuvier_run.h"
 
@@ -39,12 +42,24 @@ class FleetCommands : public ::testing::Test {
 
   /// Where CUDA sees these.
   Ended run_with(const std::string& gpus, const std::string& arguments) const {
-    folder_.write("go.sh", "export CUDA_VISIBLE_DEVICES=" + gpus + "\nexec " CUVIER_BINARY " " +
-                               arguments + '\n');
+    return run_in("CUDA_VISIBLE_DEVICES=" + gpus, arguments);
+  }
+
+  /// With these variables, as the shell takes them.
+  Ended run_in(const std::string& environment, const std::string& arguments) const {
+    folder_.write("go.sh",
+                  "export " + environment + "\nexec " CUVIER_BINARY " " + arguments + '\n');
     const int status = std::system(
         ("cd '" + folder_.path("") + "' && sh go.sh >stdout.txt 2>stderr.txt </dev/null").c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder_.read("stdout.txt"),
             folder_.read("stderr.txt")};
+  }
+
+  /// A program that is found where PATH is $PWD/bin:$PATH.
+  void make_program(const std::string& name, const std::string& deed) const {
+    std::filesystem::create_directories(folder_.path("bin"));
+    const std::string path = folder_.write("bin/" + name, "#!/bin/sh\n" + deed + '\n');
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
   }
 
   std::string submission() const {
@@ -130,6 +145,79 @@ TEST_F(FleetCommands, AGpuThatCannotBeOpenedIsToldWithTheReason) {
   EXPECT_EQ(status.exit_code, 10);
   EXPECT_THAT(status.out, AllOf(StartsWith("0 of 2 GPUs done"), HasSubstr("exited with code 7")));
   EXPECT_THAT(run_cuvier(folder_, "fleet report f").out, HasSubstr("exited with code 7"));
+}
+
+TEST_F(FleetCommands, AFirstGpuThatDoesNotEndIsToldThoughTheOthersDo) {
+  folder_.write("0.sh", "exit 7\n");
+  make(1, "0,0,1,1,0,0,1,1");
+  EXPECT_EQ(run_with("0,1", submission()).exit_code, 10);
+  EXPECT_THAT(run_cuvier(folder_, "fleet status f").out, StartsWith("1 of 2 GPUs done"));
+}
+
+TEST_F(FleetCommands, GpusMayHaveAnyName) {
+  const Ended ended =
+      run_with("\"MIG-GPU-x/1/0,it's;1\"", "fleet submit --out f --local 2 --oracle 'exec:exit 7'");
+  EXPECT_EQ(ended.exit_code, 10);
+  for (const std::string log : {"f/logs/gpu-MIG-GPU-x-1-0.out", "f/logs/gpu-it-s-1.out"}) {
+    EXPECT_THAT(folder_.read(log), HasSubstr("exited with code 7")) << ended.err;
+  }
+}
+
+TEST_F(FleetCommands, InAJobOfSlurmsLeaveTheJobAlone) {
+  folder_.write("small.json", samples::with(samples::device_text, R"("sms":4)", R"("sms":8)"));
+  make_program("scontrol", "echo $* >>scontrol.txt");
+  const std::string job =
+      "CUDA_VISIBLE_DEVICES=0,1 SLURM_JOB_ID=7 SLURM_JOB_GPUS=0,1 SLURMD_NODENAME=n7 "
+      "PATH=$PWD/bin:$PATH";
+  // It tells no UUID: each GPU goes by what CUDA calls it.
+  const Ended ended =
+      run_in(job, "fleet submit --out f --local 2 --oracle sim:small.json" + assumed);
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err << folder_.read("f/logs/gpu-0.out");
+  EXPECT_THAT(run_cuvier(folder_, "fleet status f").out, StartsWith("2 of 2 GPUs done"));
+  const Ended killed =
+      run_in(job, R"(fleet submit --out g --local 2 --oracle 'exec:kill -KILL \$PPID')");
+  EXPECT_EQ(killed.exit_code, 10);
+  EXPECT_THAT(killed.out, HasSubstr("GPU 0 ends with code 137"));
+  EXPECT_EQ(folder_.read("scontrol.txt"), "");
+}
+
+TEST_F(FleetCommands, NodesWhoseJobsSlurmRefusedAreNotDone) {
+  make_program("sinfo", "echo 'n1|gpu:1'; echo 'n2|gpu:1'");
+  make_program("squeue", "");
+  make_program("sbatch", "mkdir submitted || exit 1; echo 17");  // the first alone
+  const std::string slurm = "PATH=$PWD/bin:$PATH";
+  const Ended ended = run_in(slurm, "fleet submit --out f");
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("sbatch failed"));
+  const Ended status = run_in(slurm, "fleet status f");
+  EXPECT_EQ(status.exit_code, 10);
+  EXPECT_THAT(status.out, StartsWith("0 of 2 GPUs done"));
+  EXPECT_THAT(run_in("PATH=/nowhere", "fleet submit --out g").err, HasSubstr("with --local N"));
+}
+
+/// What a session goes on with is an answer only behind what it began with.
+TEST_F(FleetCommands, SessionsAreTakenOverWhole) {
+  folder_.write("four.json", samples::device_text);
+  const Device device = samples::device();
+  SimulatedOracle oracle("sim:four.json", device, Hypothesis{});
+  {
+    Journal journal(folder_.path("f/gpus/n-0/probes"), device, "sim:four.json");
+    for (const bool fresh : {true, true, false}) {
+      if (fresh) oracle.begin_session();
+      const Probe probe = samples::probe();
+      journal.append(Recording{probe, oracle.run(probe, 1).front().facts, fresh, ""});
+    }
+  }
+  const Json gpu = {{"id", "n-0"},       {"host", "n"},
+                    {"oracle", "sim"},   {"device", parse_json(samples::device_text, "four")},
+                    {"stage", "probed"}, {"seconds", 1}};
+  folder_.write("f/gpus/n-0/gpu.json", gpu.dump());
+  const Ended ended = run_in("SLURMD_NODENAME=n SLURM_JOB_GPUS=0",
+                             "fleet task f --oracle sim:four.json --assume algorithm-1,bfa");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  const std::string name = samples::probe().name;
+  const auto taken = read_recordings(folder_.path("f/gpus/n-0/inference/journal.jsonl")).recordings;
+  EXPECT_EQ(std::ranges::count(taken, name, &Recording::name), 1);
 }
 
 TEST_F(FleetCommands, AskWhomTheFolderWasAskedOf) {

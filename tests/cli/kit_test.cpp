@@ -209,6 +209,14 @@ TEST_F(KitCommand, ReadsLogsWithoutSteps) {
   EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
 }
 
+TEST_F(KitCommand, NamesAFolderThatItCannotRead) {
+  std::filesystem::create_directories(folder_.path("recorded"));
+  std::filesystem::create_symlink("deep", folder_.path("recorded/deep"));  // even root cannot
+  const Ended ended = run_cuvier(folder_, "kit recorded --out kit");
+  EXPECT_EQ(ended.exit_code, bad_input);
+  EXPECT_EQ(ended.err, "cuvier: recorded/deep: Too many levels of symbolic links\n");
+}
+
 TEST_F(KitCommand, KeepsWhatIsThere) {
   make("algorithm-1 --device four.json");
   EXPECT_EQ(run_cuvier(folder_, "kit algorithm-1 --device four.json --out kit").exit_code, 2);

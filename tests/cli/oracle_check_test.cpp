@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -136,6 +137,16 @@ TEST_F(OracleChecking, APatienceOfOnesOwn) {
       folder_, "oracle-check --oracle-timeout 0.05 " + fake::shell_quoted("exec:" + mute));
   EXPECT_EQ(ended.exit_code, 3);
   EXPECT_THAT(ended.err, HasSubstr("no answer to run within 50 ms; it was killed"));
+}
+
+TEST_F(OracleChecking, AFailureLeavesNothingBehind) {
+  std::filesystem::create_directory(folder_.path("tmp"));
+  const std::string dies = fake::hello() + fake::next_request + "exit 9";
+  const Ended ended =
+      run_in_shell(folder_, "--version; TMPDIR=tmp " CUVIER_BINARY " oracle-check " +
+                                fake::shell_quoted("exec:" + dies));
+  EXPECT_EQ(ended.exit_code, 3) << ended.err;
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path("tmp")));
 }
 
 }  // namespace

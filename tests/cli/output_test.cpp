@@ -87,6 +87,17 @@ TEST_F(Output, IntoAPipeThatHasAName) {
   EXPECT_TRUE(ended.out.ends_with("\n{\n")) << ended.out;
 }
 
+TEST_F(Output, NamesFilesWhoseNamesAreNoUtf8) {
+  folder_.write("\xff.csv", "block,sm\n0,0\n");
+  const Ended imported =
+      run("import '\xff.csv' --device four.json --threads 32 --registers 32 --out '\xfe.jsonl'");
+  EXPECT_EQ(imported.exit_code, 0) << imported.err;
+  EXPECT_THAT(folder_.read("\xfe.jsonl"), HasSubstr("imported from \xef\xbf\xbd.csv"));
+  const Ended checked = run("check '\xfe.jsonl' --json");
+  EXPECT_EQ(checked.exit_code, ambiguous) << checked.err;
+  EXPECT_THAT(checked.out, HasSubstr("\"\xef\xbf\xbd.jsonl\""));
+}
+
 TEST_F(Output, ADeviceThatIsFullIsTold) {
   std::filesystem::create_symlink("/dev/full", folder_.path("disk"));
   const Ended ended = run("distinguish bfa round-robin --device four.json --out disk");

@@ -36,12 +36,39 @@ TEST_F(PortCommand, GoesTheWholeRoad) {
                             HasSubstr("| `selection` | `fewest_warps` |"),
                             HasSubstr("| `dfa` | different |"),
                             HasSubstr("agreed: all of 20 sequences"), HasSubstr("as documented")));
-  EXPECT_EQ(run_cuvier(folder_, "predict --device p/device.json p/differences/dfa.json").exit_code,
-            0);
+  EXPECT_EQ(
+      run_cuvier(folder_, "predict --device p/device.json p/differences/2-dfa.json").exit_code, 0);
   EXPECT_EQ(run_cuvier(folder_, "verify p/inference").exit_code, 0);
   EXPECT_EQ(run_cuvier(folder_, "report p").out, "p/inference/report.html\n");
   EXPECT_EQ(run_cuvier(folder_, "report p --format json").out,
             run_cuvier(folder_, "report p/inference --format json").out);
+}
+
+TEST_F(PortCommand, KeepsAProbeForEachBaseline) {
+  std::string baselines;
+  for (const std::string name : {"bfa", "dfa"}) {
+    std::filesystem::create_directory(folder_.path(name));
+    baselines += " --baseline " + name + "/model.json";
+    run_cuvier(folder_, "export " + name + " --device small.json --format json --out " + name +
+                            "/model.json");
+  }
+  const Ended ended = port("sim:small.json", "--stage differences --assume algorithm-1" +
+                                                 baselines + " --baseline selection=warps/2");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  for (const std::string file : {"1-model.json", "2-model.json", "3-2.json"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder_.path("p/differences/" + file))) << file;
+  }
+}
+
+TEST_F(PortCommand, AnInterruptOfTheLastStageIsNoEnd) {
+  folder_.write("interrupt.sh", CUVIER_BINARY
+                " port --oracle sim:small.json --out p --assume algorithm-1,bfa --stage validation "
+                "-n 50000 >out.txt & for i in $(seq 1200); do grep -q '4 of 4' out.txt && break; "
+                "sleep 0.05; done; kill -INT $!; wait $!");
+  const int status = std::system(
+      ("cd '" + folder_.path("") + "' && bash interrupt.sh 2>stderr.txt </dev/null").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), ambiguous) << folder_.read("out.txt");
+  EXPECT_THAT(folder_.read("out.txt"), HasSubstr("4 of 4"));
 }
 
 TEST_F(PortCommand, AsksNothingOfAnInferenceTwice) {

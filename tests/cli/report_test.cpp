@@ -155,7 +155,7 @@ TEST_F(ReportCommand, NamesWhatItCannotRead) {
   folder_.write("f/decisions.json", decisions.substr(0, decisions.size() / 2));
   expect_error("f", "f/decisions.json");
   folder_.write("f/decisions.json", samples::with(decisions, "fewest_warps", "most_cunning"));
-  expect_error("f", "the axis has no such value");
+  expect_error("f", "selection: has no value \"most_cunning\"");
   std::filesystem::remove(folder_.path("f/decisions.json"));
   expect_error("f", "f/decisions.json: cannot be opened");
 }

@@ -166,6 +166,8 @@ TEST_F(Usage, Files) {
   EXPECT_THAT(complaint("check torn.jsonl"), StartsWith("torn.jsonl:2: not JSON"));
   EXPECT_THAT(complaint("check mine.jsonl --model probe.json"),
               StartsWith("probe.json: schema: is missing"));
+  std::filesystem::create_symlink("loop", folder_.path("loop"));
+  EXPECT_EQ(complaint("report loop"), "loop/inference-by-map: Too many levels of symbolic links");
 }
 
 TEST_F(Usage, AProbeOverTheDevicesLimits) {
@@ -207,10 +209,13 @@ TEST_F(Usage, OraclesThatFail) {
 
 TEST_F(Usage, AGpuWithoutItsRunnerSaysHowToGetOne) {
   std::filesystem::copy_file(CUVIER_BINARY, folder_.path("cuvier"));
-  const int status = std::system(("cd '" + folder_.path("") +
-                                  "' && PATH=/nowhere ./cuvier run --oracle gpu probe.json "
-                                  ">stdout.txt 2>stderr.txt")
-                                     .c_str());
+  // A place that nobody can look at, whoever it is.
+  std::filesystem::create_symlink("loop", folder_.path("loop"));
+  const int status =
+      std::system(("cd '" + folder_.path("") +
+                   "' && PATH=$PWD/loop:/nowhere ./cuvier run --oracle gpu probe.json "
+                   ">stdout.txt 2>stderr.txt")
+                      .c_str());
   EXPECT_EQ(WEXITSTATUS(status), oracle_failed);
   EXPECT_THAT(
       folder_.read("stderr.txt"),

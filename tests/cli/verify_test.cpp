@@ -242,5 +242,23 @@ TEST_F(Verify, CheckWritesTheSameForRecordings) {
   EXPECT_THAT(again.err, HasSubstr("found: holds something else; name another folder\n"));
 }
 
+TEST_F(Verify, CheckSaysWhyItWritesNone) {
+  // Orders of so many SMs are not learned.
+  folder_.write(
+      "big.jsonl",
+      R"({"type":"device","source":"me","device":)" +
+          samples::with(samples::device_text, R"("sms":4)", R"("sms":600)") + "}\n" +
+          R"({"type":"recording","name":"r","kernels":{"k":{"blocks":1,"threads":32,"registers":32}},)"
+          R"("script":[{"launch":"k"}],"facts":[{"step":0,"kernel":"k","sm":[599]}]})");
+  const Ended open =
+      run_cuvier(folder_, "check big.jsonl --assume tie_break=learned --smt2 lemmas");
+  EXPECT_EQ(open.exit_code, undecided) << open.err;
+  EXPECT_THAT(open.err, HasSubstr("--smt2: it is undecided which values are excluded"));
+  const Ended single = run_cuvier(folder_, "check big.jsonl --assume algorithm-1 --smt2 lemmas");
+  EXPECT_EQ(single.exit_code, bad_input);
+  EXPECT_THAT(single.err, HasSubstr("a single one excludes none"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("lemmas")));
+}
+
 }  // namespace
 }  // namespace cuvier

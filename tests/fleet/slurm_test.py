@@ -115,7 +115,8 @@ def drill(slurm, fleet):
     assert journal.read_text().startswith(before), "answers of the killed task are lost"
 
     # The slurmd of a node is killed under its tasks.
-    slurm.wait(lambda: fleet.done() == 1 and fleet.at_work("n1"), "the array", 60)
+    first = "1"  # Slurm may call its job running for a moment once its GPU is done
+    slurm.wait(lambda: fleet.done() == 1 and set(fleet.at_work("n1")) - {first}, "the array", 60)
     slurm.kill_slurmd("n1")
     status = json.loads(cuvier("fleet", "status", str(fleet.out), "--json", codes=(10,)))
     assert status["done"] < status["gpus"] == 2 * NODES, status

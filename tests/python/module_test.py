@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -115,6 +116,13 @@ class Models(InAFolder):
             self.assertEqual(answer["verdict"], "unsafe")
             self.assertGreater(len(answer["changes"]), 1)
             self.assertEqual(answer, said)
+        reported = {"blocks": 1, "threads": 64, "entry": "gemm"}
+        with self.assertRaisesRegex(cuvier.Error, r'^kernels: kernels\.a\.entry: .*give "registers"'):
+            cuvier.fits({"kernels": {"a": reported}}, "b200")
+
+    def test_kernels_fit_under_a_model(self):
+        with self.assertRaisesRegex(cuvier.Error, "^models: there is none"):
+            cuvier.fits(KERNELS, "b200", [])
 
 
 class Errors(InAFolder):
@@ -175,8 +183,16 @@ class Inferences(InAFolder):
             (self.folder / "found").rename(self.folder / f"found-{len(journals)}")
         self.assertEqual(journals[0], journals[1])
         self.assertGreater(sum(oracle.asked > 0 for oracle in several), 1)
-        with self.assertRaisesRegex(cuvier.Error, "None is no oracle"):
-            self.infer([Wrapped(), None])
+        one = Wrapped()
+        for oracles, words in [([one, None], "None is no oracle"), ([], "the list is empty"),
+                               ([one, one], "one is in the list twice")]:
+            with self.assertRaisesRegex(cuvier.Error, words):
+                self.infer(oracles)
+
+    def test_asks_as_many_probes_as_the_program(self):
+        [most] = re.findall(r"--max-probes N=(\d+)", self.program("infer", "--help")[0])
+        for function in [cuvier.infer, cuvier.invent]:
+            self.assertRegex(function.__doc__, rf"max_probes: \S+ = {most}\b")
 
     def test_goes_on_only_where_it_is_to(self):
         first = self.infer(Wrapped(), max_probes=1)
@@ -205,6 +221,12 @@ class Inferences(InAFolder):
             self.infer(Babbles())
         with self.assertRaisesRegex(TypeError, r"has no run\(self, probe\)"):
             self.infer(cuvier.Oracle(small()))
+        for answer in [float("nan"), "nonsense"]:
+            class Mumbles(Wrapped):
+                def run(self, probe):
+                    return answer
+            with self.assertRaises(cuvier.OracleError):
+                cuvier.infer(Mumbles(), str(self.folder / f"of {answer}"))
 
     def test_where_a_probe_is_refused_another_is_asked(self):
         class Refuses(Wrapped):
