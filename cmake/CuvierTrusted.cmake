@@ -66,6 +66,7 @@ set(CUVIER_TRUSTED_SOURCES
   solver/smt/smt_query.cpp
   # comparing
   solver/finding/finding.cpp
+  reports/document/json_text.cpp
   reports/document/write_file.cpp
   reports/document/words.cpp
   reports/finding/model_json.cpp

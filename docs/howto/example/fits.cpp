@@ -13,7 +13,7 @@ int main() {
       {.name = "workers", .blocks = 128, .threads = 256, .registers = 64, .shared = 218112},
       {.name = "schedulers", .blocks = 20, .threads = 128, .registers = 32, .shared = 16384}};
   const Hypothesis model = hypothesis_from_text("b200-as-recorded");
-  const Fits answer = fits(find_device("b200"), {model}, kernels);
+  const Fits answer = fits(find_device("b200"), {model}, {kernels});
   std::puts(answer.reason.c_str());
   return answer.verdict == Fits::Verdict::always ? 0 : 1;
 }
