@@ -79,7 +79,10 @@ constexpr auto device_format = object<Device>(
                      shared_out({{fewest_warps_per_sm, some.range.high}}),
                      "warps resident on an SM");
       field.required("max_threads_per_block", device.max_threads_per_block,
-                     Integer{{kThreadsPerWarp, some.range.high}}, "threads of a block");
+                     Checked{Integer{{kThreadsPerWarp, some.range.high}}, R"({"multipleOf": 32})",
+                             [](int threads) { return threads % kThreadsPerWarp == 0; },
+                             "{} is no multiple of the 32 threads of a warp"},
+                     "threads of a block");
       field.required("max_registers_per_thread", device.max_registers_per_thread,
                      Integer{{kFewestRegisters, some.range.high}}, "registers of a thread");
       field.required("registers_per_sm", device.registers_per_sm, shared_out(registers_of_sm),

@@ -104,6 +104,9 @@ Device device_from(Field fields) {
     if (fields.at(in_fours).json().get<int>() % 4 != 0)
       fields.at(in_fours).fail("must be in fours");
   }
+  if (device.max_threads_per_block % 32 != 0) {
+    fields.at("max_threads_per_block").fail("must be whole warps");
+  }
   fields.nothing_else();
   return device;
 }

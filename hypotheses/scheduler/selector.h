@@ -113,8 +113,8 @@ class Selector {
   /// Whether blocks go to GPCs by a cursor.
   bool takes_gpcs_in_turn() {
     const auto hierarchy = axes_.template resolve<Hierarchy>();
-    if (hierarchy == Hierarchy::flat || hierarchy == Hierarchy::tpc) return false;
-    return keys_.grouping_by(hierarchy).members == keys_.grouping_by(Hierarchy::gpc).members &&
+    return hierarchy != Hierarchy::flat &&
+           keys_.grouping_by(hierarchy).members == keys_.grouping_by(Hierarchy::gpc).members &&
            has_cursor(axes_.template resolve<GroupSelection>());
   }
   /// Then they go on behind that of this SM.

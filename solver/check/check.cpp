@@ -168,7 +168,7 @@ Finding check(const std::vector<RecordingSet>& sets, const Assumptions& assumpti
       tell_nearest(finding, near_miss(sets, assumptions, task));
     } else if (finding.probes == 0) {
       finding.reason = nothing_recorded;
-    } else if (finding.count.remaining == 1 && space.members(1)) {
+    } else if (finding.count.remaining == 1 && space.is_one()) {
       finding.verdict = Verdict::identified;
       finding.reason = "one hypothesis explains them all";
     } else {

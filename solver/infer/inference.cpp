@@ -146,7 +146,9 @@ class Inference {
 
   /// Of a learned order, more than one may be left.
   bool one_hypothesis() {
-    return space().count().remaining == 1 && space().draw(2, rng_).size() == 1;
+    if (space().count().remaining != 1 || space().draw(2, rng_).size() != 1) return false;
+    const auto all = space().members(1);
+    return all && all->size() == 1;
   }
 
   /// The end where nothing splits what is left, and it was not proved alike.

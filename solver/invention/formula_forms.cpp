@@ -110,6 +110,8 @@ std::vector<std::string> simple_others(const FormulaInfo& info,
     return others;
   }
   for (const std::string& rule : rules) {
+    others.push_back(fmt::format("({}) * 2", rule));
+    others.push_back(fmt::format("(({}) + 1) / 2", rule));
     for (int amount = 1; amount <= 4096; amount *= 2) {
       others.push_back(fmt::format("({}) + {}", rule, amount));
       others.push_back(fmt::format("({}) - {}", rule, amount));

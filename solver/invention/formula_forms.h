@@ -37,8 +37,8 @@ std::set<std::string> with_other_numbers(const FormulaInfo& info,
                                          const std::set<std::string>& texts);
 
 /// What may hold for some blocks where one of these rules holds for the others: a rule with another
-/// number, so much more or less, a name that is not fleeting, a number; of conditions, what always
-/// or never holds. Any may leave the range of numbers.
+/// number, twice or half of it, so much more or less, a name that is not fleeting, a number; of
+/// conditions, what always or never holds. Any may leave the range of numbers.
 std::vector<std::string> simple_others(const FormulaInfo& info,
                                        const std::vector<std::string>& rules);
 

@@ -26,7 +26,7 @@ Statement same_admission(const Device& device, const Hypothesis& a, const Hypoth
   s.assume(held["device_blocks"] >= 0 &&
            held["device_blocks"] < device.sms * device.max_blocks_per_sm);
   s.assume(held["own_on_device"] >= held["own"] && held["own_on_device"] <= held["device_blocks"]);
-  s.assume(held["placed"] >= held["own_on_device"] && held["placed"] < held["grid"]);
+  s.assume(held["placed"] >= held["own_on_device"] && held["placed"] <= held["grid"]);
   s.assume(held["own_sms"] >= 0 && held["own_sms"] <= held["own_on_device"] &&
            held["own_sms"] <= device.sms);
   s.assume(held["own"] == 0 || held["own_sms"] > 0);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "hypotheses/readings/choices.h"
 #include "hypotheses/readings/concrete_reading.h"
 #include "hypotheses/scheduler/on_kernel.h"
 #include "solver/proof/choice_proof.h"
@@ -42,6 +43,8 @@ std::optional<Statement> same_pick_sizes(const Device& device, const Hypothesis&
   if (a.get<Numbering>() != b.get<Numbering>()) return std::nullopt;
   const bool a_counts_late = a.get<BatchSize>() == BatchSize::one_or_two;
   const bool b_counts_late = b.get<BatchSize>() == BatchSize::one_or_two;
+  // Of what drifts, one may count as late as it likes and the other not.
+  if (a_counts_late != b_counts_late && leaves_open(a)) return std::nullopt;
   const auto lag = (a_counts_late ? a : b).get<BatchLag>();
   if (a_counts_late && b_counts_late && lag != b.get<BatchLag>()) return std::nullopt;
   Statement s("batches", fmt::format("Under {} and {} each pick takes as many places.", describe(a),

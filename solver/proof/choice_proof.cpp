@@ -20,6 +20,16 @@ bool turns(const Hypothesis& h) {
   return h.get<Hierarchy>() != Hierarchy::flat && h.get<GroupTurn>() == GroupTurn::each_sm_once;
 }
 
+/// Whether a key reads what the cursors remember, beside where they are.
+bool remembers(const Hypothesis& h) {
+  if (!is_formula<Selection>(h.get<Selection>())) return false;
+  const Formula& formula = formula_of<Selection>(h.get<Selection>());
+  return std::ranges::any_of(Selection::names, [&](const FormulaName& name) {
+    return std::ranges::count(name.from, CursorReset::title.name) > 0 &&
+           formula.reads(static_cast<int>(&name - Selection::names));
+  });
+}
+
 /// Whether blocks are numbered by which SMs were chosen as equals.
 bool numbers_by_keys(const Hypothesis& h) { return h.get<Numbering>() != Numbering::as_chosen; }
 
@@ -167,11 +177,6 @@ std::optional<std::string> choice_differs(const Device& device, const Hypothesis
   };
   if (!both.same(moved && stay_moved(a) && stay_moved(b)))
     return "they ask different questions of the SMs";
-  const auto remembers = [](const Hypothesis& h) {
-    const auto selection = h.get<Selection>();
-    return formula_reads<Selection>(selection, "since") ||
-           formula_reads<Selection>(selection, "freed");
-  };
   if ((both.cursors_move() || remembers(a) || remembers(b)) &&
       a.get<CursorReset>() != b.get<CursorReset>() && !return_alike()) {
     return "their cursors return to the start at different times";
@@ -214,6 +219,9 @@ Statement same_returns(const Device& device, const Hypothesis& a, const Hypothes
 std::optional<Statement> same_choices(const Device& device, const Hypothesis& a,
                                       const Hypothesis& b) {
   if (turns(a) || turns(b) || numbers_by_keys(a) || numbers_by_keys(b)) return std::nullopt;
+  if (a.get<CursorReset>() != b.get<CursorReset>() && (remembers(a) || remembers(b))) {
+    return std::nullopt;
+  }
   const auto same_where = [&](std::optional<NameOf<Selection>> name, int value) {
     Lockstep both(device, a, b);
     if (name) both.assume(*name, value);
@@ -254,7 +262,6 @@ std::optional<std::vector<int>> ahead(const Question& question, int chosen, bool
 }  // namespace
 
 bool choice_stays(const Device& device, const Hypothesis& h, bool returns) {
-  const bool flat = h.get<Hierarchy>() == Hierarchy::flat;
   if (turns(h)) return false;
   // The key of an SM's choice, which a block lets only shrink. A group's may do anything.
   const Selection::Value selection = h.get<Selection>();
@@ -271,7 +278,8 @@ bool choice_stays(const Device& device, const Hypothesis& h, bool returns) {
       const std::vector<Question>& after = chooser.trace().asked();
       if (!first || first != next || before.size() != after.size()) return false;
       for (std::size_t i = 0; i < before.size(); ++i) {
-        const bool of_sms = flat || i + 1 == before.size();
+        // Of a group of one SM nothing is asked behind the group's own question.
+        const bool of_sms = i == (chooser.groups().size() > 1 ? 1U : 0U);
         const int chosen = before[i].answers[script[i]];
         const auto was = ahead(before[i], chosen, keys_shrink && of_sms);
         const auto is = ahead(after[i], chosen, keys_shrink && of_sms);

@@ -139,8 +139,14 @@ class Prover {
     // Or once it has changed a configuration.
     if (has_rule_of_configs(a)) return fails("each block may change a configuration");
     // Nor is it still the kernel's turn.
-    if (reads_fleeting<Priority>(a.get<Priority>()))
+    const auto queue = a.get<Queue>();
+    if (reads_fleeting<Priority>(a.get<Priority>()) || formula_reads<Queue>(queue, "left") ||
+        formula_reads<Queue>(queue, "head_left")) {
       return fails("each block may change the queue");
+    }
+    if (is_formula<LocalMemory>(a.get<LocalMemory>())) {
+      return fails("each block may change who waits for local memory");
+    }
     if (!numbers_in_order(a) || !numbers_in_order(b)) {
       return fails("they number the blocks of pairs differently");
     }

@@ -46,6 +46,12 @@ class VersionSpace {
   /// matters.
   std::optional<std::vector<Hypothesis>> members(int most) const;
 
+  /// Whether one is left, and its order is known as far as it matters.
+  bool is_one() const {
+    const auto only = members(1);
+    return only && only->size() == 1;
+  }
+
   /// `count` survivors (fewer if there are fewer distinct ones), as different as can be: the
   /// simplest first, its neighbours along each open axis, then random ones.
   std::vector<Hypothesis> draw(int count, Rng& rng) const;

@@ -219,6 +219,37 @@ TEST(Equivalence, NamesTheQueryThatTookTooLong) {
   EXPECT_THAT(result.reason, testing::HasSubstr("Z3 gave up on warps-"));
 }
 
+/// Each pair parts on some sequence; few blocks tell, so only the proofs are asked.
+TEST(Equivalence, IsNotClaimedOfWhatFewBlocksTellApart) {
+  struct Pair {
+    std::string device;
+    std::string both;
+    std::string one = {};
+    std::string other;
+  };
+  const std::string rarely_two = "batch_size=left == 778 and w == 8 ? 2 : 1";
+  const Pair pairs[] = {
+      {"v100", "selection=since", "cursor_reset=never", "cursor_reset=w == 17 and left == 3"},
+      {"v100", "selection=received", "cursor_reset=never", "cursor_reset=left == 301"},
+      {"v100", "selection=(sm + picks) mod sms", "cursor_reset=never", "cursor_reset=left == 301"},
+      {"v100",
+       "queue=left mod 2 == 0,selection=first_fit,config_scope=none,warp_placement=fixed_start", "",
+       rarely_two},
+      {"v100", "local_memory=held > 100000,selection=first_fit", "", rarely_two},
+      {"v100", "hierarchy=sm,selection=most_warps,group_selection=fewest_warps", "", rarely_two},
+      {"v100", "pairs_in_flight=drifting", "dispatch_batch=left > 100000,batch_lag=0",
+       "batch_size=left > 100000 ? 2 : 1"},
+      {"h200", "numbering=by_gpc", "", "admission=placed < grid or w != 19"},
+  };
+  for (const auto& [device, both, one, other] : pairs) {
+    const auto with = [&](const std::string& more) {
+      return hypothesis_from_text(more.empty() ? both : both + ',' + more);
+    };
+    const Classes result = classify(find_device(device), {with(one), with(other)}, {}, {}, 2);
+    EXPECT_EQ(result.classes.size(), 2U) << both << ": " << one << " and " << other;
+  }
+}
+
 /// What a solver did not say of one question says nothing of the next.
 TEST(Equivalence, IsNotClaimedOnceASolverGaveUp) {
   const Device device = find_device("rtx3090");

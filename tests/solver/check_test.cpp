@@ -140,6 +140,10 @@ TEST(Check, DoesNotIdentifyAnOrderThatIsHalfKnown) {
   ASSERT_EQ(finding.count.remaining, 1);
   EXPECT_EQ(finding.verdict, Verdict::ambiguous);
   EXPECT_THAT(finding.reason, HasSubstr("more than one order of the SMs"));
+  // Nor where there are few of them.
+  Recording counted = seen_on("one", {0});
+  counted.facts = {{Fact::Kind::started, 0, 0, {1}, {}}};
+  EXPECT_EQ(check({{"me", samples::device(), {counted}}}, learned, {}).verdict, Verdict::ambiguous);
 }
 
 TEST(Check, CountsAllRecordings) {
