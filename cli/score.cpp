@@ -59,10 +59,10 @@ int score_simulator(const ScoreArguments& arguments, Terminal& terminal) {
     throw Error("which simulator is scored? Give --oracle or --log, one of them");
   }
   const RecordingSet golden = read_recordings((fs::path(arguments.kit) / "golden.jsonl").string());
-  std::vector<std::string> refused;
-  const RecordingSet answers = answers_of(arguments, golden, refused, terminal.task());
-  if (answers.recordings.empty()) throw Error(answers.source + ": answers no probe of the kit");
   const Task task = terminal.task(arguments.time_limit_s);
+  std::vector<std::string> refused;
+  const RecordingSet answers = answers_of(arguments, golden, refused, task);
+  if (answers.recordings.empty()) throw Error(answers.source + ": answers no probe of the kit");
   Score result = score(golden, answers);
   result.refused = refused;
   if (!arguments.log.empty()) result.cut_off = cut_off(golden, answers);
@@ -100,7 +100,7 @@ sm.)",
       R"(  cuvier score kit --oracle exec:./my-simulator
   cuvier score kit --log simulated.csv --json)",
       {{exit_done, "all as on the GPU"},
-       {exit_ambiguous, "Ctrl-C, before the simulator had answered all"},
+       {exit_ambiguous, "Ctrl-C or the time limit, before the simulator had answered all"},
        {exit_refuted, "the simulator misses some"}},
       with(declare_score, score_simulator)};
 }

@@ -88,7 +88,9 @@ class Folder {
   std::string path(const std::string& name) const { return (path_ / name).string(); }
 
   std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
+    std::filesystem::create_directories((path_ / name).parent_path());
+    std::ofstream file(path_ / name, std::ios::binary);
+    if (!(file << text << std::flush)) throw std::runtime_error("cannot write " + path(name));
     return path(name);
   }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "probes/fact.h"
-#include "tests/bench/shell.h"
+#include "tests/shell.h"
 
 namespace cuvier {
 namespace {
@@ -24,7 +24,6 @@ class DeviceDay : public testing::Test {
  protected:
   void SetUp() override {
     fs::create_directories(folder_.path("day/bin"));
-    fs::create_directories(folder_.path("day/lib"));
     folder_.write("day/lib/cuvier", "");
     for (const char* script : {"device-day.sh", "pack-day.sh", "killed-context.sh"}) {
       fs::copy_file(std::string(CUVIER_SOURCE_DIR "/bench/") + script,
@@ -37,13 +36,12 @@ class DeviceDay : public testing::Test {
 
   void program(const std::string& name, const std::string& does) {
     folder_.write("day/bin/" + name,
-                  "#!/bin/sh\necho \"" + name + " $*\" >>" + folder_.path("calls") + "\n" + does);
+                  "#!/bin/sh\necho \"" + name + " $*\" >>'" + folder_.path("calls") + "'\n" + does);
   }
 
   /// Its lines.
   std::vector<std::string> day(const std::string& arguments) {
-    const Printed printed = shell(folder_, "TMPDIR=" + folder_.path("") + " bash " +
-                                               folder_.path("day/device-day.sh") + " " + arguments);
+    const Printed printed = shell(folder_, "TMPDIR=\"$PWD\" bash day/device-day.sh " + arguments);
     EXPECT_EQ(printed.code, 0) << printed.text;
     return lines(printed.text);
   }
@@ -55,8 +53,6 @@ class DeviceDay : public testing::Test {
     return all;
   }
 
-  std::string out() { return folder_.path("out"); }
-
   samples::Folder folder_;
 };
 
@@ -65,17 +61,17 @@ TEST_F(DeviceDay, RunsThoughItsProgramsMayNot) {
   for (const auto& entry : fs::directory_iterator(folder_.path("day/bin"))) {
     EXPECT_EQ(fs::status(entry).permissions() & fs::perms::owner_exec, fs::perms::none);
   }
-  EXPECT_THAT(day("540 " + out()),
+  EXPECT_THAT(day("540 out"),
               AllOf(Contains(HasSubstr("== machine: code 0")),
                     Contains(HasSubstr("== infer: code 0")), Contains(HasSubstr("== done after"))));
-  const Printed packed = shell(folder_, "tar -xzOf " + out() + "/seen.tar.gz log.txt");
+  const Printed packed = shell(folder_, "tar -xzOf out/seen.tar.gz log.txt");
   EXPECT_THAT(packed.text, HasSubstr("== questions: code 0"));
 }
 
 TEST_F(DeviceDay, AsksAgainWhereTheRunnerCannotBeHad) {
   const std::string failed = folder_.path("failed-$(basename $2)-$6");
-  program("bench_device_day", "[ -e " + failed + " ] || { touch " + failed + "; exit 3; }");
-  const std::vector<std::string> said = day("540 " + out());
+  program("bench_device_day", "[ -e \"" + failed + "\" ] || { touch \"" + failed + "\"; exit 3; }");
+  const std::vector<std::string> said = day("540 out");
   for (const std::string step : {"order", "questions", "spin", "random"}) {
     EXPECT_THAT(said, Contains(HasSubstr("== " + step + ": code 3")));
     EXPECT_THAT(said, Contains(HasSubstr("== " + step + ": code 0")));
@@ -84,14 +80,12 @@ TEST_F(DeviceDay, AsksAgainWhereTheRunnerCannotBeHad) {
 
 /// It overran nine tenths of it in every rehearsal, and was killed before it said what it found.
 TEST_F(DeviceDay, GivesAnInferenceThreeQuartersOfItsTime) {
-  fs::create_directories(folder_.path("path"));
   const std::string timeout = folder_.write(
-      "path/timeout", "#!/bin/sh\necho \"timeout $*\" >>" + folder_.path("calls") +
-                          "\n[ \"${1#--}\" = \"$1\" ] || shift\nshift\nexec \"$@\"\n");
+      "path/timeout", "#!/bin/sh\necho \"timeout $*\" >>'" + folder_.path("calls") +
+                          "'\n[ \"${1#--}\" = \"$1\" ] || shift\nshift\nexec \"$@\"\n");
   fs::permissions(timeout, fs::perms::owner_all);
   const Printed printed =
-      shell(folder_, "PATH=" + folder_.path("path") + ":$PATH TMPDIR=" + folder_.path("") +
-                         " bash " + folder_.path("day/device-day.sh") + " 540 " + out());
+      shell(folder_, "PATH=\"$PWD/path:$PATH\" TMPDIR=\"$PWD\" bash day/device-day.sh 540 out");
   ASSERT_EQ(printed.code, 0) << printed.text;
   std::smatch match;
   const std::string calls = folder_.read("calls");
@@ -103,7 +97,7 @@ TEST_F(DeviceDay, GivesAnInferenceThreeQuartersOfItsTime) {
 }
 
 TEST_F(DeviceDay, AsksEverythingBeforeTheRandomSequences) {
-  day("540 " + out() + " --seed 3");
+  day("540 out --seed 3");
   std::vector<std::string> asked;
   for (const std::string& call : lines(folder_.read("calls"))) {
     std::smatch match;
@@ -135,10 +129,8 @@ TEST_F(DeviceDay, AsksEverythingBeforeTheRandomSequences) {
 }
 
 TEST_F(DeviceDay, LeavesAloneWhatAnotherDaySaw) {
-  fs::create_directories(out());
   folder_.write("out/seen.tar.gz", "of yesterday");
-  const Printed printed =
-      shell(folder_, "bash " + folder_.path("day/device-day.sh") + " 540 " + out());
+  const Printed printed = shell(folder_, "bash day/device-day.sh 540 out");
   EXPECT_EQ(printed.code, 2);
   EXPECT_THAT(printed.text, HasSubstr("has what another day saw; name another folder"));
   EXPECT_EQ(folder_.read("out/seen.tar.gz"), "of yesterday");
@@ -154,10 +146,9 @@ class Questions : public testing::Test {
   void ask(const std::string& mechanism, const std::string& items,
            const std::string& table = CUVIER_SOURCE_DIR "/corpus/table2.jsonl") {
     const Printed printed =
-        shell(folder_, "TMPDIR=" + folder_.path("") +
-                           " CUVIER_FAKE_GPU=h200 CUVIER_FAKE_MECHANISM=" + mechanism +
-                           " " CUVIER_DEVICE_DAY " " CUVIER_REHEARSAL " " + folder_.path("seen") +
-                           " 300 " + table + " 0 " + items);
+        shell(folder_, "TMPDIR=\"$PWD\" CUVIER_FAKE_GPU=h200 CUVIER_FAKE_MECHANISM=" + mechanism +
+                           " " CUVIER_DEVICE_DAY " " CUVIER_REHEARSAL " seen 300 '" + table +
+                           "' 0 " + items);
     EXPECT_EQ(printed.code, 0) << printed.text;
   }
 
@@ -189,7 +180,7 @@ TEST_F(Questions, BeginEachJournalWithASession) {
   ask(mechanism, "resident-kernels warp-pointer");
   for (const char* item : {"resident-kernels", "warp-pointer"}) {
     const Printed printed =
-        shell(folder_, CUVIER_BINARY " check --model " + mechanism + " " + journal(item));
+        shell(folder_, CUVIER_BINARY " check --model " + mechanism + " '" + journal(item) + "'");
     EXPECT_EQ(printed.code, 0) << printed.text;
   }
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "probes/rng.h"
-#include "tests/bench/shell.h"
+#include "tests/shell.h"
 
 namespace cuvier {
 namespace {
@@ -42,8 +42,8 @@ class PackDay : public testing::Test {
   }
 
   std::string pack() {
-    const Printed printed = shell(folder_, "bash " CUVIER_SOURCE_DIR "/bench/pack-day.sh " +
-                                               seen_.string() + " " + out_.string());
+    const Printed printed =
+        shell(folder_, "bash " CUVIER_SOURCE_DIR "/bench/pack-day.sh \"$PWD/seen\" \"$PWD/out\"");
     EXPECT_EQ(printed.code, 0) << printed.text;
     return printed.text;
   }
@@ -54,7 +54,7 @@ class PackDay : public testing::Test {
     for (const auto& entry : fs::directory_iterator(out_)) {
       const std::string name = entry.path().filename();
       EXPECT_LE(entry.file_size(), most_of_an_archive) << name;
-      const Printed printed = shell(folder_, "tar -tzf " + entry.path().string());
+      const Printed printed = shell(folder_, "tar -tzf out/" + name);
       EXPECT_EQ(printed.code, 0) << name;
       all[name] = printed.text;
     }
@@ -66,9 +66,9 @@ class PackDay : public testing::Test {
     fs::remove_all(folder_.path("unpacked"));
     fs::create_directories(folder_.path("unpacked"));
     for (const auto& entry : fs::directory_iterator(out_)) {
-      shell(folder_, "tar -C " + folder_.path("unpacked") + " -xzf " + entry.path().string());
+      shell(folder_, "tar -C unpacked -xzf out/" + entry.path().filename().string());
     }
-    return shell(folder_, "diff -r " + seen_.string() + " " + folder_.path("unpacked")).text;
+    return shell(folder_, "diff -r seen unpacked").text;
   }
 
   samples::Folder folder_;

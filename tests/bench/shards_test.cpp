@@ -5,7 +5,7 @@
 #include <regex>
 #include <tuple>
 
-#include "tests/bench/shell.h"
+#include "tests/shell.h"
 
 namespace cuvier {
 namespace {
@@ -21,9 +21,7 @@ class Shards : public testing::Test {
     fs::permissions(cuvier, fs::perms::owner_all);
   }
 
-  Printed run(const std::string& command) {
-    return shell(folder_, "cd " + folder_.path("") + " && " + command);
-  }
+  Printed run(const std::string& command) { return shell(folder_, command); }
 
   std::string bench(const std::string& file) { return CUVIER_SOURCE_DIR "/bench/" + file; }
 

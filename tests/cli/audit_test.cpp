@@ -1,7 +1,5 @@
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
 #include "tests/cli/cuvier_run.h"
 
@@ -71,14 +69,9 @@ TEST_F(AuditCommand, AnAssumptionContradictsNothing) {
 
 TEST_F(AuditCommand, AFormulaOfTheModelIsAudited) {
   folder_.write("mine.jsonl", recordings("[0,2,1,3]"));
-  std::string granted;
-  const Json mechanism = to_json(Hypothesis());
-  for (const auto& [axis, value] : mechanism.items()) {
-    if (axis == "pointer_skip") continue;
-    granted += " --assume " + axis + "=" + value.get<std::string>();
-  }
-  const std::string model = " --model 'pointer_skip=next + (w >= 8 ? 1 : 0)'";
-  const Ended ended = audit("mine.jsonl --json" + granted + model);
+  const Ended ended = audit(
+      "mine.jsonl --json --assume algorithm-1,pointer_skip=named "
+      "--model 'pointer_skip=next + (w >= 8 ? 1 : 0)'");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   const Json json = parse_json(ended.out, "audit");
   EXPECT_EQ(json["model"]["pointer_skip"], "next + (w >= 8 ? 1 : 0)");
@@ -102,29 +95,19 @@ TEST_F(AuditCommand, EndsEarlyWithWhatIsKnown) {
   EXPECT_THAT(folder_.read("page.md"), HasSubstr("ended early"));
   EXPECT_EQ(audit("mine.jsonl --model tie_break=linear --time-limit 1e-9").exit_code, 11);
 
-  // Interrupted by the shell once it says what it does.
-  folder_.write("interrupt.sh", CUVIER_BINARY
-                " audit mine.jsonl >out.txt 2>err.txt & "
-                "for i in $(seq 600); do grep -q ' s: ' err.txt && break; sleep 0.1; done; "
-                "kill -INT $!; wait $!");
-  const int status = std::system(("cd '" + folder_.path("") + "' && bash interrupt.sh").c_str());
-  EXPECT_EQ(WEXITSTATUS(status), 10) << folder_.read("err.txt");
-  EXPECT_THAT(folder_.read("out.txt"), HasSubstr("ended early: interrupted\n"));
-  EXPECT_THAT(folder_.read("err.txt"), HasSubstr(" s: "));  // progress, off a terminal
+  const Ended ended = run_interrupted(folder_, "audit mine.jsonl", "grep -q ' s: ' stderr.txt");
+  EXPECT_EQ(ended.exit_code, 10) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("ended early: interrupted\n"));
+  EXPECT_THAT(ended.err, HasSubstr(" s: "));  // progress, off a terminal
 }
 
 TEST_F(AuditCommand, OfADeviceWhereABlockMayTakeAllSharedMemory) {
   EXPECT_EQ(run_cuvier(folder_, "validate --model algorithm-1 --oracle sim:v100 -n 6 --out seen")
                 .exit_code,
             0);
-  std::string granted;
-  for (int axis = 0; axis < kAxes; ++axis) {
-    if (axis == index_of<SharedGranularity>() || axis == index_of<RuntimeShared>()) continue;
-    const AxisInfo& info = axis_info(axis);
-    granted += fmt::format(" --assume {}={}", info.name, info.values.front().name);
-  }
-  const Ended ended =
-      audit("seen/journal.jsonl --model shared_granularity=512 --page page.md" + granted);
+  const Ended ended = audit(
+      "seen/journal.jsonl --model shared_granularity=512 --page page.md "
+      "--assume algorithm-1,shared_granularity=named,runtime_shared=named");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_THAT(ended.out,
               AllOf(StartsWith("the model explains all 50 facts\n"),

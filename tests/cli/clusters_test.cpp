@@ -39,6 +39,15 @@ TEST_F(ClustersCommand, TakesWhatTheCompilerReports) {
   EXPECT_EQ(parse_json(ended.out, "stdout")["kernels"]["a"]["blocks_per_sm"], 1);
 }
 
+TEST_F(ClustersCommand, GoByTheModel) {
+  const Ended ended =
+      run_cuvier(folder_, "clusters --device h100 --model cluster_sharing=tpc_apart --json");
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const Json json = parse_json(ended.out, "stdout");
+  EXPECT_EQ(json["model"], "cluster_sharing=tpc_apart");
+  EXPECT_EQ(json["kernels"]["a block that fills an SM"]["clusters"][4]["under_model"], 14);
+}
+
 /// On the other, GPCs of 18 SMs lose 2 each.
 TEST_F(ClustersCommand, SaysTheLeastAndTheMostOfSeveralDies) {
   Json die = parse_json(read_file(CUVIER_SOURCE_DIR "/hypotheses/devices/h100.json"), "h100");

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "probes/fact.h"
-#include "probes/json_fields.h"
-#include "tests/cli/cuvier_run.h"
+#include "tests/cli/cuvier_test.h"
 
 namespace cuvier {
 namespace {
@@ -15,29 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-// So little is open that an inference is a matter of moments.
-const std::string two_selections =
-    " --assume queue=fifo,priority=respected,local_memory=grow_when_idle,hierarchy=flat"
-    ",tie_break=linear,dispatch_batch=single,register_granularity=256"
-    ",warp_placement=strict_round_robin,register_pool=per_subpartition,register_layout=renamed"
-    ",pointer_skip=none,pointer_reset=sm_idle,room_warps=strict_blocks"
-    ",config_occupancy=all_limits,config_rounding=up_to_supported,shared_granularity=128"
-    ",runtime_shared=1024,config_scope=tpc,config_gate=preferred,shared_placement=first_fit"
-    ",shared_room=largest_interval,group_selection=most_room,group_turn=one_block"
-    ",batch_margin=4,batch_lag=1,cursor_reset=device_idle,selection=first_fit,most_room";
-
-class Commands : public ::testing::Test {
- protected:
-  Commands() { folder_.write("four.json", samples::device_text); }
-
-  Json json_of(const std::string& arguments, int exit_code = 0) {
-    const Ended ended = run_cuvier(folder_, arguments + " --json");
-    EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
-    return parse_json(ended.out, "stdout");
-  }
-
-  samples::Folder folder_;
-};
+class Commands : public CuvierTest {};
 
 TEST_F(Commands, PredictGivesTheObservation) {
   folder_.write("probe.json", R"({"name":"p","kernels":{)"
@@ -70,6 +47,21 @@ TEST_F(Commands, PredictGivesTheObservation) {
                                                                              ["k1"]["sm"]
                                                                                  .dump(),
             "[0,0,0,0,0]");
+}
+
+TEST_F(Commands, ProbesMayNameFunctionsOfTheCompilersReport) {
+  folder_.write("report.txt",
+                "Compiling entry function '_Z4gemmPf' for 'sm_86'\nUsed 168 registers\n");
+  folder_.write("probe.json", R"({"name":"p","kernels":{)"
+                              R"("k":{"blocks":16,"threads":384,"entry":"gemm"}},)"
+                              R"("script":[{"launch":"k"}]})");
+  const std::string reported = " probe.json --device four.json --kernel-report report.txt";
+  EXPECT_EQ(json_of("predict" + reported)["waits"][0]["blocks"], 12);  // for registers
+  EXPECT_EQ(json_of("explain --block k:3" + reported)["sm"], 3);
+  EXPECT_EQ(json_of("explain --block k:4" + reported)["sm"], nullptr);
+  const Ended without = run_cuvier(folder_, "predict probe.json --device four.json");
+  EXPECT_EQ(without.exit_code, bad_input);
+  EXPECT_THAT(without.err, HasSubstr("name it with --kernel-report FILE"));
 }
 
 TEST_F(Commands, PredictIsForPeopleWhereverItGoes) {
@@ -188,8 +180,10 @@ TEST_F(Commands, CheckSaysWhichValuesSurvive) {
 }
 
 TEST_F(Commands, InferWritesJournalAndModelAndResumes) {
+  // So little is open that it is a matter of moments.
   const std::string infer =
-      "infer --oracle sim:four.json,tie_break=linear,pointer_skip=none --out out" + two_selections;
+      "infer --oracle sim:four.json,selection=first_fit --out out "
+      "--assume algorithm-1,selection=first_fit";
   const Ended first = run_cuvier(folder_, infer);
   EXPECT_EQ(first.exit_code, 0) << first.err << first.out;
   EXPECT_THAT(first.out, HasSubstr("seed 1\n"));
@@ -199,7 +193,7 @@ TEST_F(Commands, InferWritesJournalAndModelAndResumes) {
   const Json model = parse_json(folder_.read("out/model.json"), "model.json");
   EXPECT_EQ(model["schema"], 1);
   EXPECT_EQ(model["status"], "identified");
-  EXPECT_EQ(model["mechanism"]["selection"], "most_room");
+  EXPECT_EQ(model["mechanism"]["selection"], "first_fit");
   EXPECT_EQ(model["hypotheses"]["remaining"], 1);
   const RecordingSet journal = read_recordings(folder_.path("out/journal.jsonl"));
   EXPECT_EQ(model["probes"], journal.recordings.size());
@@ -223,22 +217,14 @@ TEST_F(Commands, InferWritesJournalAndModelAndResumes) {
             journal.recordings.size());
 
   EXPECT_EQ(run_cuvier(folder_, "check out/journal.jsonl --model out/model.json").exit_code, 0);
-  EXPECT_EQ(run_cuvier(folder_, "check out/journal.jsonl --model tie_break=linear").exit_code, 11);
+  EXPECT_EQ(run_cuvier(folder_, "check out/journal.jsonl --model algorithm-1").exit_code, 11);
 }
 
 TEST_F(Commands, InferStopsCleanlyWhenItIsInterrupted) {
-  // The shell interrupts it once the first answer is there.
-  const std::string script = CUVIER_BINARY
-      " infer --oracle sim:rtx3090 --out out >log.txt 2>&1 & "
-      "for i in $(seq 600); do grep -q recording out/journal.jsonl 2>/dev/null && break; "
-      "sleep 0.1; done; kill -INT $!; wait $!";
-  folder_.write("interrupt.sh", script);
-  const std::string command = "cd '" + folder_.path("") + "' && sh interrupt.sh";
-  const int status = std::system(command.c_str());
-  const std::string log = folder_.read("log.txt");
-  ASSERT_TRUE(WIFEXITED(status)) << log;
-  EXPECT_EQ(WEXITSTATUS(status), ambiguous) << log;
-  EXPECT_THAT(log, HasSubstr("ambiguous: interrupted"));
+  const Ended ended = run_interrupted(folder_, "infer --oracle sim:rtx3090 --out out",
+                                      "grep -q recording out/journal.jsonl");
+  EXPECT_EQ(ended.exit_code, ambiguous) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("ambiguous: interrupted"));
   EXPECT_EQ(parse_json(folder_.read("out/model.json"), "model.json")["status"], "ambiguous");
 }
 

@@ -27,18 +27,9 @@ struct Ended {
   std::string err;
 };
 
-/// Runs `cuvier ARGUMENTS`, which the shell splits, in the folder.
-inline Ended run_cuvier(const samples::Folder& folder, const std::string& arguments) {
-  const std::string command = "cd '" + folder.path("") + "' && " CUVIER_BINARY " " + arguments +
-                              " >stdout.txt 2>stderr.txt </dev/null";
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder.read("stdout.txt"),
-          folder.read("stderr.txt")};
-}
-
-/// The same where the arguments have redirections and pipes of their own.
-inline Ended run_in_shell(const samples::Folder& folder, const std::string& arguments) {
-  folder.write("run.sh", CUVIER_BINARY " " + arguments + '\n');
+/// Runs the script of the shell in the folder.
+inline Ended run_script(const samples::Folder& folder, const std::string& script) {
+  folder.write("run.sh", script + '\n');
   const std::string command =
       "cd '" + folder.path("") + "' && sh run.sh >stdout.txt 2>stderr.txt </dev/null";
   const int status = std::system(command.c_str());
@@ -46,16 +37,27 @@ inline Ended run_in_shell(const samples::Folder& folder, const std::string& argu
           folder.read("stderr.txt")};
 }
 
-/// The same, in which the shell presses Ctrl-C once it says what it does.
-inline Ended run_interrupted(const samples::Folder& folder, const std::string& arguments) {
-  folder.write("interrupt.sh", CUVIER_BINARY " " + arguments +
-                                   " & for i in $(seq 600); do grep -q . stderr.txt && break; "
-                                   "sleep 0.1; done; kill -INT $!; wait $!");
-  const std::string command =
-      "cd '" + folder.path("") + "' && bash interrupt.sh >stdout.txt 2>stderr.txt </dev/null";
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder.read("stdout.txt"),
-          folder.read("stderr.txt")};
+/// Runs `cuvier ARGUMENTS` there, which may have redirections and pipes of their own.
+inline Ended run_cuvier(const samples::Folder& folder, const std::string& arguments) {
+  return run_script(folder, CUVIER_BINARY " " + arguments);
+}
+
+/// The same, to which the shell sends the signal once the condition holds: it says what it does.
+inline Ended run_interrupted(const samples::Folder& folder, const std::string& arguments,
+                             const std::string& until = "grep -q . stderr.txt",
+                             const std::string& signal = "INT") {
+  return run_script(folder, CUVIER_BINARY " " + arguments + " & for i in $(seq 1200); do " + until +
+                                " 2>/dev/null && break; sleep 0.05; done; kill -" + signal +
+                                " $!; wait $!");
+}
+
+/// An inference from the recordings of 10 probes, few of which only confirm: for whoever goes
+/// through them many times.
+inline Ended infer_of_few(const samples::Folder& folder, const std::string& name,
+                          const std::string& oracle, const std::string& options) {
+  run_cuvier(folder, "infer --oracle " + oracle + " --out " + name + "-asked --max-probes 10" + options);
+  return run_cuvier(folder,
+                    "infer --oracle recording:" + name + "-asked/journal.jsonl --out " + name + options);
 }
 
 }  // namespace cuvier

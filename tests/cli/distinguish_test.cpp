@@ -106,18 +106,15 @@ TEST_F(Distinguish, WritesACatalogueOfAllNeighboursOfWhichOneFails) {
 }
 
 TEST_F(Distinguish, KeepsThePairsOfACatalogueThatIsInterrupted) {
-  folder_.write("interrupt.sh", CUVIER_BINARY
-                " distinguish --device four.json --all-pairs out >out.txt 2>err.txt & "
-                "for i in $(seq 600); do test -e out/table.md && break; sleep 0.1; done; "
-                "kill -INT $!; wait $!");
-  const int status = std::system(("cd '" + folder_.path("") + "' && bash interrupt.sh").c_str());
-  EXPECT_EQ(WEXITSTATUS(status), 10) << folder_.read("err.txt");
-  EXPECT_THAT(folder_.read("err.txt"), HasSubstr(" pairs compared\n"));
-  EXPECT_THAT(folder_.read("out.txt"), HasSubstr("table: out/table.md"));
+  const Ended ended = run_interrupted(folder_, "distinguish --device four.json --all-pairs out",
+                                      "test -e out/table.md");
+  EXPECT_EQ(ended.exit_code, 10) << ended.err;
+  EXPECT_THAT(ended.err, HasSubstr(" pairs compared\n"));
+  EXPECT_THAT(ended.out, HasSubstr("table: out/table.md"));
 }
 
 TEST_F(Distinguish, ShowsWhatWasFoundWhereItIsInterrupted) {
-  // On so many SMs it takes a minute to make a probe small.
+  // On so many SMs it takes seconds to make a probe small.
   folder_.write("many.json", samples::with(samples::device_text, R"("sms":4)", R"("sms":512)"));
   const Ended ended = run_interrupted(
       folder_,

@@ -3,31 +3,17 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/cli/cuvier_run.h"
+#include "tests/cli/cuvier_test.h"
 
 namespace cuvier {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::MatchesRegex;
 
-class FirstEncounter : public ::testing::Test {
+class FirstEncounter : public CuvierTest {
  protected:
-  FirstEncounter() {
-    folder_.write("four.json", samples::device_text);
-    folder_.write("probe.json", samples::probe_text);
-  }
-
-  /// The only line of complaint.
-  std::string complaint(const std::string& arguments) {
-    const Ended ended = run_cuvier(folder_, arguments);
-    EXPECT_EQ(ended.exit_code, bad_input) << arguments << '\n' << ended.out << ended.err;
-    EXPECT_THAT(ended.err, MatchesRegex("cuvier: [^\n]*\n")) << arguments;
-    return ended.err;
-  }
-
-  samples::Folder folder_;
+  FirstEncounter() { folder_.write("probe.json", samples::probe_text); }
 };
 
 TEST_F(FirstEncounter, ATypoInTheCommand) {
@@ -101,13 +87,13 @@ TEST_F(FirstEncounter, AFolderThatIsTaken) {
 }
 
 TEST_F(FirstEncounter, AFullDisk) {
-  const Ended ended = run_in_shell(folder_, "predict --device four.json probe.json >/dev/full");
+  const Ended ended = run_cuvier(folder_, "predict --device four.json probe.json >/dev/full");
   EXPECT_EQ(ended.exit_code, bad_input);
   EXPECT_EQ(ended.err, "cuvier: cannot write to standard output: No space left on device\n");
 }
 
 TEST_F(FirstEncounter, AClosedPipe) {
-  const Ended ended = run_in_shell(folder_, "devices | head -n 1");
+  const Ended ended = run_cuvier(folder_, "devices | head -n 1");
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_THAT(ended.out, HasSubstr("name"));
   EXPECT_EQ(ended.err, "");

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "probes/json_fields.h"
-#include "tests/cli/cuvier_run.h"
+#include "tests/cli/cuvier_test.h"
 
 namespace cuvier {
 namespace {
@@ -15,7 +14,7 @@ using ::testing::HasSubstr;
 const std::string workers =
     R"("workers":{"blocks":128,"threads":256,"registers":64,"shared":218112})";
 
-class FitsCommand : public ::testing::Test {
+class FitsCommand : public CuvierTest {
  protected:
   FitsCommand() {
     folder_.write("loose.json", R"({"kernels":{)" + workers +
@@ -25,13 +24,6 @@ class FitsCommand : public ::testing::Test {
                                      R"(,"schedulers":{"blocks":20,"threads":128,"registers":32,)"
                                      R"("shared":16384}}})");
   }
-  Json json_of(const std::string& arguments, int exit_code) {
-    const Ended ended = run_cuvier(folder_, arguments + " --json");
-    EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
-    return parse_json(ended.out, "stdout");
-  }
-
-  samples::Folder folder_;
 };
 
 TEST_F(FitsCommand, StrandedWorkersAreShownAndCanBeRun) {

@@ -16,15 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 // So little is open that an inference is a matter of moments.
-const std::string assumed =
-    " --assume queue=fifo,priority=respected,local_memory=grow_when_idle,hierarchy=flat"
-    ",tie_break=tpc_interleaved,dispatch_batch=single,pairs_in_flight=one"
-    ",register_granularity=256,warp_placement=strict_round_robin"
-    ",register_pool=per_subpartition,register_layout=renamed"
-    ",pointer_skip=multiple_of_subpartitions,pointer_reset=sm_idle,room_warps=strict_blocks"
-    ",config_occupancy=all_limits,config_rounding=up_to_supported,shared_granularity=128"
-    ",runtime_shared=1024,config_scope=tpc,config_gate=preferred,shared_placement=first_fit"
-    ",shared_room=largest_interval,selection=most_room,first_fit";
+const std::string assumed = " --assume algorithm-1,selection=first_fit";
 
 /// Simulated GPUs 0, 1, ..., of eight SMs each, which say who they are.
 class FleetCommands : public ::testing::Test {
@@ -47,17 +39,11 @@ class FleetCommands : public ::testing::Test {
 
   /// With these variables, as the shell takes them.
   Ended run_in(const std::string& environment, const std::string& arguments) const {
-    folder_.write("go.sh",
-                  "export " + environment + "\nexec " CUVIER_BINARY " " + arguments + '\n');
-    const int status = std::system(
-        ("cd '" + folder_.path("") + "' && sh go.sh >stdout.txt 2>stderr.txt </dev/null").c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder_.read("stdout.txt"),
-            folder_.read("stderr.txt")};
+    return run_script(folder_, "export " + environment + "\nexec " CUVIER_BINARY " " + arguments);
   }
 
   /// A program that is found where PATH is $PWD/bin:$PATH.
   void make_program(const std::string& name, const std::string& deed) const {
-    std::filesystem::create_directories(folder_.path("bin"));
     const std::string path = folder_.write("bin/" + name, "#!/bin/sh\n" + deed + '\n');
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
   }
@@ -102,9 +88,13 @@ TEST_F(FleetCommands, OfOneMachineGoFromNothingToTheReport) {
   EXPECT_EQ(json["mechanisms"][1]["gpus"].dump(), R"(["GPU-2"])");
   EXPECT_EQ(json["maps"][0]["gpus"].dump(), R"(["GPU-0","GPU-1","GPU-3"])");
   // The probe that tells them apart does so on the GPUs.
-  const std::string run = "run f/differences/1-2.json --oracle 'exec:sh ";
-  EXPECT_NE(run_cuvier(folder_, run + folder_.path("0.sh") + "'").out,
-            run_cuvier(folder_, run + folder_.path("2.sh") + "'").out);
+  const auto shown_by = [&](const std::string& gpu) {
+    const Ended run =
+        run_cuvier(folder_, "run f/differences/1-2.json --oracle 'exec:sh " + gpu + "' --json");
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return run.out;
+  };
+  EXPECT_NE(shown_by("0.sh"), shown_by("2.sh"));
   EXPECT_THAT(folder_.read("f/report.html"), HasSubstr("<script"));
   // Those like the first were asked its few probes alone.
   EXPECT_GT(recorded("GPU-0/inference"), 200);
@@ -118,15 +108,13 @@ TEST_F(FleetCommands, OfOneMachineGoFromNothingToTheReport) {
 
 TEST_F(FleetCommands, AKilledTaskLosesNothingAndAsksNothingTwice) {
   make(0, "0,0,1,1,0,0,1,1");
-  folder_.write("kill.sh", "export CUDA_VISIBLE_DEVICES=0\nsetsid " CUVIER_BINARY " " +
-                               submission() +
-                               " & pid=$!\n"
-                               "for i in $(seq 600); do\n"
-                               "  n=$(wc -l <f/gpus/GPU-0/inference/journal.jsonl 2>/dev/null)\n"
-                               "  [ ${n:-0} -gt 20 ] && break; sleep 0.05\ndone\n"
-                               "kill -KILL -- -$pid\n"
-                               "flock -w 10 f/gpus/GPU-0/lock true\n");  // until it is gone
-  std::system(("cd '" + folder_.path("") + "' && bash kill.sh >stdout.txt 2>stderr.txt").c_str());
+  run_script(folder_, "export CUDA_VISIBLE_DEVICES=0\nsetsid " CUVIER_BINARY " " + submission() +
+                          " & pid=$!\n"
+                          "for i in $(seq 600); do\n"
+                          "  n=$(wc -l <f/gpus/GPU-0/inference/journal.jsonl 2>/dev/null)\n"
+                          "  [ ${n:-0} -gt 20 ] && break; sleep 0.05\ndone\n"
+                          "kill -KILL -$pid\n"
+                          "flock -w 10 f/gpus/GPU-0/lock true");  // until it is gone
   const std::string before = folder_.read("f/gpus/GPU-0/inference/journal.jsonl");
   const Ended status = run_cuvier(folder_, "fleet status f");
   EXPECT_EQ(status.exit_code, 10);

@@ -73,6 +73,13 @@ TEST_F(KitCommand, AsksPrograms) {
   EXPECT_EQ(score(program + " --oracles 3").out, ended.out);
 }
 
+TEST_F(KitCommand, AsksNoLongerThanItMay) {
+  make("algorithm-1 --device four.json");
+  const Ended ended = score("kit --oracle sim:four.json,algorithm-1 --time-limit 1e-9");
+  EXPECT_EQ(ended.exit_code, ambiguous) << ended.out;
+  EXPECT_THAT(ended.err, HasSubstr("s allowed are spent"));
+}
+
 TEST_F(KitCommand, ReadsLogs) {
   make("algorithm-1 --device four.json");
   // Nothing ever goes to SM 3: it goes to SM 0 instead.

@@ -3,31 +3,16 @@
 #include <gmock/gmock.h>
 
 #include "probes/fact.h"
-#include "probes/json_fields.h"
-#include "tests/cli/cuvier_run.h"
+#include "tests/cli/cuvier_test.h"
 
 namespace cuvier {
 namespace {
 
 using ::testing::HasSubstr;
 
-class Minimize : public ::testing::Test {
+class Minimize : public CuvierTest {
  protected:
-  Minimize() {
-    folder_.write("four.json", samples::device_text);
-    folder_.write("probe.json", samples::probe_text);
-  }
-
-  Ended run(const std::string& arguments) { return run_cuvier(folder_, "minimize " + arguments); }
-
-  std::string complaint(const std::string& arguments) {
-    const Ended ended = run(arguments);
-    EXPECT_EQ(ended.exit_code, 2);
-    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
-    return ended.err;
-  }
-
-  samples::Folder folder_;
+  Minimize() : CuvierTest("minimize ") { folder_.write("probe.json", samples::probe_text); }
 };
 
 TEST_F(Minimize, WritesTheSmallestProbe) {
@@ -60,7 +45,7 @@ TEST_F(Minimize, FindsTheSmallestRefutation) {
 }
 
 TEST_F(Minimize, AnInterruptEndsItWithTheSmallestSoFar) {
-  // The paper's case on many SMs, which takes a minute to make small.
+  // The paper's case on many SMs, which takes seconds to make small.
   const std::vector<Recording> cases = read_recordings(table2).recordings;
   const auto large = std::ranges::find(cases, "case-4.1", &Recording::name);
   ASSERT_NE(large, cases.end());

@@ -1,14 +1,13 @@
 // cuvier oracle-check, the oracle to copy, and how oracles end with us.
 
 #include <gmock/gmock.h>
-#include <signal.h>
 
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "tests/cli/cuvier_run.h"
 #include "tests/fake_oracle.h"
+#include "tests/is_gone.h"
 
 namespace cuvier {
 namespace {
@@ -30,24 +29,12 @@ class OracleChecking : public ::testing::Test {
 
   Ended check(const std::string& oracle) { return run_cuvier(folder_, "oracle-check " + oracle); }
 
-  /// Runs cuvier, and sends it the signal once the oracle said who it is, which never answers then.
+  /// By the signal, once the oracle said who it is, which never answers then.
   Ended ended_by(const std::string& signal, const std::string& arguments) {
-    folder_.write("run.sh", CUVIER_BINARY " " + arguments +
-                                " & until [ -s pid ]; do sleep 0.05; done; kill -" + signal +
-                                " $!; wait $!");
-    const int status = std::system(
-        ("cd '" + folder_.path("") + "' && bash run.sh >stdout.txt 2>stderr.txt </dev/null")
-            .c_str());
-    return {WEXITSTATUS(status), folder_.read("stdout.txt"), folder_.read("stderr.txt")};
+    return run_interrupted(folder_, arguments, "test -s pid", signal);
   }
 
-  bool oracle_is_gone() {
-    const pid_t pid = std::stoi(folder_.read("pid"));
-    for (int i = 0; i < 200 && ::kill(pid, 0) == 0; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return ::kill(pid, 0) != 0;
-  }
+  bool oracle_is_gone() { return is_gone_soon(std::stoi(folder_.read("pid"))); }
 
   samples::Folder folder_;
 };
@@ -143,8 +130,8 @@ TEST_F(OracleChecking, AFailureLeavesNothingBehind) {
   std::filesystem::create_directory(folder_.path("tmp"));
   const std::string dies = fake::hello() + fake::next_request + "exit 9";
   const Ended ended =
-      run_in_shell(folder_, "--version; TMPDIR=tmp " CUVIER_BINARY " oracle-check " +
-                                fake::shell_quoted("exec:" + dies));
+      run_script(folder_, "TMPDIR=tmp " CUVIER_BINARY " oracle-check " +
+                              fake::shell_quoted("exec:" + dies));
   EXPECT_EQ(ended.exit_code, 3) << ended.err;
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path("tmp")));
 }

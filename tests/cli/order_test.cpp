@@ -3,29 +3,21 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "probes/json_fields.h"
-#include "tests/cli/cuvier_run.h"
+#include "tests/cli/cuvier_test.h"
 
 namespace cuvier {
 namespace {
 
 using ::testing::HasSubstr;
 
-class OrderCommand : public ::testing::Test {
+class OrderCommand : public CuvierTest {
  protected:
   OrderCommand() {
-    folder_.write("four.json", samples::device_text);
     // One of more local memory waits until the device is idle.
     folder_.write("kernels.json",
                   R"({"kernels":{"small":{"blocks":1,"threads":64,"registers":32,"block_ms":3},)"
                   R"("large":{"blocks":1,"threads":64,"registers":32,"local":64,"block_ms":3}}})");
   }
-  Json json_of(const std::string& arguments, int exit_code) {
-    const Ended ended = run_cuvier(folder_, arguments + " --json");
-    EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
-    return parse_json(ended.out, "stdout");
-  }
-  samples::Folder folder_;
 };
 
 TEST_F(OrderCommand, TellsTheBestOfAllOrders) {

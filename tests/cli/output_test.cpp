@@ -21,7 +21,7 @@ class Output : public ::testing::Test {
                                     samples::device_text + "}\n");
   }
 
-  Ended run(const std::string& arguments) { return run_in_shell(folder_, arguments); }
+  Ended run(const std::string& arguments) { return run_cuvier(folder_, arguments); }
 
   samples::Folder folder_;
 };

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "tests/cli/cuvier_run.h"
+#include "tests/small_sms.h"
 
 namespace cuvier {
 namespace {
@@ -14,10 +15,7 @@ using ::testing::Not;
 
 class PortCommand : public ::testing::Test {
  protected:
-  PortCommand() {
-    // Eight SMs: small enough for a test.
-    folder_.write("small.json", samples::with(samples::device_text, R"("sms":4)", R"("sms":8)"));
-  }
+  PortCommand() { folder_.write("small.json", small_sms_text(8)); }
 
   Ended port(const std::string& oracle, const std::string& more = "") {
     return run_cuvier(folder_, "port --oracle " + oracle + " --out p -n 20 " + more);
@@ -61,14 +59,12 @@ TEST_F(PortCommand, KeepsAProbeForEachBaseline) {
 }
 
 TEST_F(PortCommand, AnInterruptOfTheLastStageIsNoEnd) {
-  folder_.write("interrupt.sh", CUVIER_BINARY
-                " port --oracle sim:small.json --out p --assume algorithm-1,bfa --stage validation "
-                "-n 50000 >out.txt & for i in $(seq 1200); do grep -q '4 of 4' out.txt && break; "
-                "sleep 0.05; done; kill -INT $!; wait $!");
-  const int status = std::system(
-      ("cd '" + folder_.path("") + "' && bash interrupt.sh 2>stderr.txt </dev/null").c_str());
-  EXPECT_EQ(WEXITSTATUS(status), ambiguous) << folder_.read("out.txt");
-  EXPECT_THAT(folder_.read("out.txt"), HasSubstr("4 of 4"));
+  const Ended ended = run_interrupted(
+      folder_,
+      "port --oracle sim:small.json --out p --assume algorithm-1 --stage validation -n 50000",
+      "grep -q '4 of 4' stdout.txt");
+  EXPECT_EQ(ended.exit_code, ambiguous) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("4 of 4"));
 }
 
 TEST_F(PortCommand, AsksNothingOfAnInferenceTwice) {
@@ -101,13 +97,16 @@ TEST_F(PortCommand, GoesOnWithTheDeviceAsItWasCorrected) {
   EXPECT_THAT(checked.out, AllOf(HasSubstr("correct max_warps_per_sm: 48 instead of 64"),
                                  HasSubstr("rest on device.json with what was corrected")));
   EXPECT_THAT(folder_.read("p/device.json"), HasSubstr("\"max_warps_per_sm\": 48"));
-  port("'exec:python3 oracle.py'", "--stage inference --assume algorithm-1 --repeat 2");
+  run_interrupted(folder_,
+                  "port --oracle 'exec:python3 oracle.py' --out p --stage inference "
+                  "--assume algorithm-1",
+                  "test -s p/inference/journal.jsonl");
   EXPECT_THAT(folder_.read("p/inference/journal.jsonl"), HasSubstr("\"max_warps_per_sm\":48"));
 }
 
 TEST_F(PortCommand, OfWhatNobodyThoughtOfEndsWithALead) {
   const Ended ended =
-      port("sim:small.json,selection=fewest_warps", "--assume selection=first_fit --repeat 2");
+      port("sim:small.json,selection=fewest_warps", "--assume algorithm-1 --repeat 2");
   EXPECT_EQ(ended.exit_code, 11) << ended.out << ended.err;
   EXPECT_THAT(folder_.read("p/report.md"),
               AllOf(HasSubstr("## A lead"), HasSubstr("These probes clash: "),
@@ -124,21 +123,14 @@ TEST_F(PortCommand, GoesOnWithARuleThatNobodyWroteDown) {
 
 TEST_F(PortCommand, GoesOnWithTheMapThatClustersLeave) {
   const auto twelve_sms = [](const std::string& more) {
-    return samples::with(samples::with(samples::device_text, R"("sms":4)", R"("sms":12)"),
-                         R"("max_resident_kernels":128)",
+    return samples::with(small_sms_text(12), R"("max_resident_kernels":128)",
                          R"("max_resident_kernels":128,"max_cluster":4)" + more);
   };
   folder_.write("true.json", twelve_sms(R"(,"gpc_of_sm":[0,0,1,1,0,0,1,1,0,0,1,1])"));
   std::filesystem::create_directory(folder_.path("p"));
   folder_.write("p/device.json", twelve_sms(""));
-  const Ended ended = port(
-      "sim:true.json,tie_break=gpc_major",
-      "--assume queue=fifo,priority=respected,local_memory=grow_when_idle,hierarchy=flat,"
-      "selection=most_room,dispatch_batch=single,pairs_in_flight=one,register_granularity=256,"
-      "warp_placement=strict_round_robin,register_pool=per_subpartition,register_layout=renamed,"
-      "pointer_reset=sm_idle,room_warps=strict_blocks,config_occupancy=all_limits,"
-      "config_rounding=up_to_supported,shared_granularity=128,runtime_shared=1024,config_scope=tpc,"
-      "config_gate=preferred,shared_placement=first_fit,cluster_wait=holds --stage inference");
+  const Ended ended = port("sim:true.json,tie_break=gpc_major",
+                           "--assume algorithm-1,tie_break=named --stage inference");
   EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
   EXPECT_THAT(ended.out, HasSubstr("clusters leave this one: it is in device.json now"));
   EXPECT_THAT(folder_.read("p/inference-by-map/model.json"),

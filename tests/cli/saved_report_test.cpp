@@ -22,7 +22,7 @@ class SavedReport : public ::testing::Test {
   }
 
   void save(const std::string& command, int exit_code = 0) {
-    const Ended ended = run_in_shell(folder_, command + " --json >saved.json");
+    const Ended ended = run_cuvier(folder_, command + " --json >saved.json");
     ASSERT_EQ(ended.exit_code, exit_code) << ended.err;
   }
   Ended report(const std::string& arguments) { return run_cuvier(folder_, "report " + arguments); }
@@ -58,10 +58,25 @@ TEST_F(SavedReport, OfASimulation) {
 
 TEST_F(SavedReport, OfAnAuditIsThePageThatItWrites) {
   run_cuvier(folder_, "validate --model algorithm-1 --oracle sim:four.json -n 4 --out seen");
-  save("audit seen/journal.jsonl --assume tie_break=tpc_interleaved --page page.md --time-limit 2",
-       10);
-  // What ended early ended at some moment; the page is of the same one.
+  save(
+      "audit seen/journal.jsonl --assume algorithm-1,selection=most_room,first_fit --page page.md");
   EXPECT_EQ(markdown_of_saved(), folder_.read("page.md"));
+}
+
+TEST_F(SavedReport, GoesWhereOneSays) {
+  save("distinguish algorithm-1 round-robin --device four.json");
+  const Ended ended = report("saved.json --format markdown --out page.md");
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_EQ(folder_.read("page.md"), report("saved.json --format markdown").out);
+}
+
+TEST_F(SavedReport, OfRecordingsIsATrace) {
+  run_cuvier(folder_, "validate --model algorithm-1 --oracle sim:four.json -n 2 --out seen");
+  const Ended ended = report("seen/journal.jsonl --format trace");
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_FALSE(parse_json(ended.out, "trace")["traceEvents"].empty());
+  EXPECT_EQ(report("seen/journal.jsonl --format trace --out t.json").exit_code, 0);
+  EXPECT_EQ(folder_.read("t.json"), ended.out);
 }
 
 TEST_F(SavedReport, OfAValidationIsInItsFolder) {

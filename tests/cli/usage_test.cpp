@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "tests/cli/cuvier_run.h"
+#include "tests/cli/cuvier_test.h"
 #include "tests/fake_oracle.h"
 
 namespace cuvier {
@@ -16,26 +16,13 @@ using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-class Usage : public ::testing::Test {
+class Usage : public CuvierTest {
  protected:
   Usage() {
-    folder_.write("four.json", samples::device_text);
     folder_.write("probe.json", samples::probe_text);
     folder_.write("mine.jsonl", std::string(R"({"type":"device","source":"me","device":)") +
                                     samples::device_text + "}\n");
   }
-
-  /// The line of complaint, after it was seen to be the only one.
-  std::string complaint(const std::string& arguments, int exit_code = bad_input) {
-    const Ended ended = run_cuvier(folder_, arguments);
-    EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
-    EXPECT_EQ(ended.out, "");
-    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
-    EXPECT_THAT(ended.err, StartsWith("cuvier: "));
-    return ended.err.substr(8, ended.err.find('\n') - 8);
-  }
-
-  samples::Folder folder_;
 };
 
 TEST_F(Usage, HelpTeaches) {
@@ -211,14 +198,11 @@ TEST_F(Usage, AGpuWithoutItsRunnerSaysHowToGetOne) {
   std::filesystem::copy_file(CUVIER_BINARY, folder_.path("cuvier"));
   // A place that nobody can look at, whoever it is.
   std::filesystem::create_symlink("loop", folder_.path("loop"));
-  const int status =
-      std::system(("cd '" + folder_.path("") +
-                   "' && PATH=$PWD/loop:/nowhere ./cuvier run --oracle gpu probe.json "
-                   ">stdout.txt 2>stderr.txt")
-                      .c_str());
-  EXPECT_EQ(WEXITSTATUS(status), oracle_failed);
+  const Ended ended =
+      run_script(folder_, "PATH=$PWD/loop:/nowhere ./cuvier run --oracle gpu probe.json");
+  EXPECT_EQ(ended.exit_code, oracle_failed);
   EXPECT_THAT(
-      folder_.read("stderr.txt"),
+      ended.err,
       StartsWith("cuvier: --oracle gpu needs cuvier-gpu, which is neither beside cuvier nor "
                  "on the PATH: it is built where CMake finds nvcc"));
 }
@@ -242,7 +226,9 @@ TEST_F(Usage, AnInferenceThatIsRefutedMentionsRepeat) {
   const std::string one = "infer --oracle sim:four.json,bfa --assume algorithm-1 --max-probes 3 ";
   EXPECT_THAT(run_cuvier(folder_, one + "--out a").out,
               HasSubstr("\n--repeat 2 and another --out"));
-  EXPECT_THAT(run_cuvier(folder_, one + "--out b --repeat 2").out, Not(HasSubstr("--repeat")));
+  const Ended repeated = run_cuvier(folder_, one + "--out b --repeat 2");
+  EXPECT_EQ(repeated.exit_code, refuted) << repeated.err;
+  EXPECT_THAT(repeated.out, Not(HasSubstr("--repeat")));
 }
 
 TEST_F(Usage, AnInferenceWhoseOracleDiesSaysHowToGoOn) {

@@ -7,8 +7,7 @@
 #include <filesystem>
 
 #include "probes/fact.h"
-#include "probes/json_fields.h"
-#include "tests/cli/cuvier_run.h"
+#include "tests/cli/cuvier_test.h"
 #include "tests/fake_oracle.h"
 
 namespace cuvier {
@@ -17,20 +16,9 @@ namespace {
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
-class Validate : public ::testing::Test {
+class Validate : public CuvierTest {
  protected:
-  Validate() { folder_.write("four.json", samples::device_text); }
-
-  Ended run(const std::string& arguments) { return run_cuvier(folder_, "validate " + arguments); }
-
-  std::string complaint(const std::string& arguments, int exit_code = 2) {
-    const Ended ended = run(arguments);
-    EXPECT_EQ(ended.exit_code, exit_code) << ended.out;
-    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
-    return ended.err;
-  }
-
-  samples::Folder folder_;
+  Validate() : CuvierTest("validate ") {}
 };
 
 TEST_F(Validate, SaysHowFarAModelIsToBeTrusted) {

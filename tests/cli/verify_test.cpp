@@ -6,7 +6,6 @@
 
 #include <filesystem>
 
-#include "hypotheses/axes.h"
 #include "probes/json_fields.h"
 #include "reports/certificate/certificate.h"
 #include "tests/cli/cuvier_run.h"
@@ -25,32 +24,14 @@ class Verify : public ::testing::Test {
   static void SetUpTestSuite() {
     inferred_ = new samples::Folder;
     inferred_->write("four.json", samples::device_text);
-    const Ended ended = infer_of_few(*inferred_, "out", all_but({index_of<PointerReset>()}));
+    const Ended ended = infer_of_few(*inferred_, "out", "sim:four.json",
+                                     " --assume algorithm-1,pointer_reset=named");
     ASSERT_EQ(ended.exit_code, 0) << ended.out << ended.err;
     ASSERT_THAT(ended.out,
                 HasSubstr("identified: one behaviour is left of those within 1 axis: 3 hypotheses, "
                           "proved equivalent\n"));
   }
   static void TearDownTestSuite() { delete inferred_; }
-
-  /// As in Algorithm 1, but for these axes.
-  static std::string all_but(const std::vector<int>& open) {
-    std::string assumptions;
-    for (int axis = 0; axis < kAxes; ++axis) {
-      if (std::ranges::count(open, axis) > 0) continue;
-      const AxisInfo& info = axis_info(axis);
-      assumptions += fmt::format(" --assume {}={}", info.name, info.values.front().name);
-    }
-    return assumptions;
-  }
-
-  /// From 10 recordings, so that few of them only confirm: they are gone through each time.
-  static Ended infer_of_few(const samples::Folder& folder, const std::string& name,
-                            const std::string& options) {
-    run_cuvier(folder, "infer --oracle sim:four.json --out asked --max-probes 10" + options);
-    return run_cuvier(folder,
-                      "infer --oracle recording:asked/journal.jsonl --out " + name + options);
-  }
 
   Verify() {
     std::filesystem::copy(inferred_->path("out"), folder_.path("out"),
@@ -80,8 +61,7 @@ TEST_F(Verify, KnowsWhatIsNoHypothesisOnTheDevice) {
   const std::string of_two = R"("sms_per_tpc":2)";
   device.replace(device.find(of_two), of_two.size(), R"("sms_per_tpc":1)");
   folder_.write("four.json", device);
-  const std::string assumptions = " --assume warp_layout=scattered,w,1" +
-                                  all_but({index_of<Hierarchy>(), index_of<WarpLayout>()});
+  const std::string assumptions = " --assume algorithm-1,hierarchy=named,warp_layout=w,1";
   run_cuvier(folder_, "infer --oracle sim:four.json,warp_layout=w --out asked --max-probes 30" +
                           assumptions);
   const Ended inferred =
@@ -110,7 +90,7 @@ TEST_F(Verify, ConfirmsWhatAnInferenceProved) {
 
 TEST_F(Verify, SaysSoWhereNothingHadToBeProved) {
   folder_.write("four.json", samples::device_text);
-  infer_of_few(folder_, "found", " --assume algorithm-1");
+  infer_of_few(folder_, "found", "sim:four.json", " --assume algorithm-1");
   const Ended ended = run_cuvier(folder_, "verify found");
   EXPECT_EQ(ended.exit_code, confirmed) << ended.out << ended.err;
   EXPECT_THAT(ended.out, AllOf(StartsWith("confirmed: "),

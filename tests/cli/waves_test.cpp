@@ -28,6 +28,17 @@ Used 168 registers, 1024 bytes smem
   EXPECT_EQ(gemm["last_wave"], 20);
 }
 
+TEST(WavesCommand, GoByTheModel) {
+  const samples::Folder folder;
+  folder.write("kernels.json", R"({"kernels":{"a":{"blocks":160,"threads":64,"registers":40}}})");
+  const Ended ended =
+      run_cuvier(folder, "waves kernels.json --device t4 --model 'admission=blocks < 1' --json");
+  ASSERT_EQ(ended.exit_code, 0) << ended.err;
+  const Json kernel = parse_json(ended.out, "stdout")["kernels"]["a"];
+  EXPECT_EQ(kernel["at_once"], 40);
+  EXPECT_EQ(kernel["waves"], 4);
+}
+
 TEST(WavesCommand, ShowsAllDigits) {
   const samples::Folder folder;
   folder.write("kernels.json",

@@ -10,6 +10,7 @@
 #include "probes/json_fields.h"
 #include "probes/oracles/external.h"
 #include "tests/fake_oracle.h"
+#include "tests/is_gone.h"
 
 namespace cuvier {
 namespace {
@@ -61,21 +62,6 @@ int open_descriptors() {
 }
 
 bool has_children() { return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD; }
-
-/// Whether the process is gone, or dead and only not reaped by its new parent yet.
-bool is_gone(pid_t pid) {
-  if (::kill(pid, 0) != 0) return true;
-  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
-  std::string id, name, state;
-  stat >> id >> name >> state;
-  return state.empty() || state == "Z";
-}
-
-/// Gives the kernel a moment to deliver a SIGKILL.
-bool is_gone_soon(pid_t pid) {
-  for (int i = 0; i < 200 && !is_gone(pid); ++i) std::this_thread::sleep_for(5ms);
-  return is_gone(pid);
-}
 
 TEST(ExternalOracleStart, FailsWhereTheProgramIsMissing) {
   EXPECT_EQ(start_failure("exec /nowhere/oracle 2>/dev/null"),

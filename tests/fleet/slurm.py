@@ -1,7 +1,9 @@
 """A Slurm of one machine, in a folder of its own, without systemd: as root, for tests."""
 
+import contextlib
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -12,13 +14,14 @@ PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "scontrol", "sinfo", "squ
 
 
 def free_ports(count):
-    sockets = [socket.socket() for _ in range(count)]
-    for each in sockets:
-        each.bind(("", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
+    """Below those that connections are given, one of which could take a port before its daemon does."""
+    given = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    ports = []
+    for port in random.sample(range(given // 2, given), 100):
+        with socket.socket() as each, contextlib.suppress(OSError):
+            each.bind(("", port))
+            ports.append(port)
+    return ports[:count]
 
 
 class Slurm:
@@ -87,9 +90,9 @@ class Slurm:
         return subprocess.run(["sinfo", "-h", "-N", "-o", "%T"], capture_output=True, text=True).stdout.split()
 
     @staticmethod
-    def queue():
+    def queue(check=True):
         """(job, state, node or why there is none) of each task."""
-        rows = subprocess.run(["squeue", "-h", "-r", "-o", "%A|%T|%R"], capture_output=True, text=True, check=True)
+        rows = subprocess.run(["squeue", "-h", "-r", "-o", "%A|%T|%R"], capture_output=True, text=True, check=check)
         return [tuple(row.split("|")) for row in rows.stdout.splitlines()]
 
     def hurry(self):
@@ -103,7 +106,7 @@ class Slurm:
         end = time.monotonic() + seconds
         while not until():
             if time.monotonic() > end:
-                raise RuntimeError(f"waited {seconds} s for {what}; the queue is {Slurm.queue()}")
+                raise RuntimeError(f"waited {seconds} s for {what}; the queue is {Slurm.queue(check=False)}")
             time.sleep(0.1)
 
     def stop(self):
@@ -111,6 +114,9 @@ class Slurm:
             try:
                 pid = int(file.read_text())
                 os.kill(pid, signal.SIGTERM)
-                self.wait(lambda: not pathlib.Path(f"/proc/{pid}").exists(), f"{file.name} to end", 10)
+                try:
+                    self.wait(lambda: not pathlib.Path(f"/proc/{pid}").exists(), f"{file.name} to end", 10)
+                except RuntimeError:
+                    os.kill(pid, signal.SIGKILL)
             except (OSError, ValueError):  # it is not there
                 pass

@@ -22,16 +22,7 @@ MAPS = [[0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1], [0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 
 MAP_OF = [0, 1, 0, 2, 0, 3, 4, 1]
 OTHER, NOISY = 3, 2  # the GPU of another mechanism, and the one that errs in 1 of 20 answers
 # So little is open that an inference takes a moment.
-ASSUMED = ["--assume", "queue=fifo,priority=respected,local_memory=grow_when_idle,hierarchy=flat,tie_break=tpc_interleaved,"
-           "dispatch_batch=single,pairs_in_flight=one,register_granularity=256,"
-           "warp_placement=strict_round_robin,register_pool=per_subpartition,register_layout=renamed,"
-           "pointer_skip=multiple_of_subpartitions,pointer_reset=sm_idle,room_warps=strict_blocks,"
-           "config_occupancy=all_limits,config_rounding=up_to_supported,shared_granularity=128,"
-           "runtime_shared=1024,config_scope=tpc,config_gate=preferred,shared_placement=first_fit,"
-           "shared_room=largest_interval,cluster_gpc=in_turn,cluster_gpc_order=smallest_first,"
-           "cluster_sms=ascending,cluster_sharing=apart,cluster_cursor=device_idle,cluster_wait=holds,"
-           "group_selection=most_room,group_turn=one_block,batch_margin=4,batch_lag=1,cursor_reset=device_idle,"
-           "selection=most_room,first_fit"] if NODES == 2 else []
+ASSUMED = ["--assume", "algorithm-1,selection=first_fit"] if NODES == 2 else []
 LIMITS = {
     "name": "a small GPU", "architecture": "sm_90", "sms": 12, "sms_per_tpc": 2, "subpartitions": 4,
     "max_blocks_per_sm": 16, "max_warps_per_sm": 48, "max_threads_per_block": 1024,

@@ -22,12 +22,21 @@ inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
+/// What became of the latest input. libFuzzer goes on from what is refused, too, and is not told.
+struct Fate {
+  bool taken = false;  ///< by some reader
+  std::string refusal;
+};
+inline Fate fate;
+
 /// A reader takes its input or throws Error. Whatever else it throws is a fault, and ends us.
 template <class Call>
 int takes_or_refuses(Call call) {
   try {
     call();
-  } catch (const Error&) {  // refused
+    fate.taken = true;
+  } catch (const Error& error) {
+    fate.refusal = error.what();
   }
   return 0;
 }

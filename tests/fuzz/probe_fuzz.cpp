@@ -7,7 +7,12 @@
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace cuvier;
-  static const Device device = samples::device();
+  static const Device device = [] {
+    Device four = samples::device();
+    four.max_cluster = 2;
+    four.gpc_of_sm = {0, 0, 1, 1};
+    return four;
+  }();
   return fuzz::takes_or_refuses([&] {
     const Probe probe = probe_from_json(parse_json(fuzz::text_of(data, size), "probe"), "probe");
     fuzz::expect(probe_from_json(parse_json(to_json(probe).dump(), "again"), "again") == probe);

@@ -1,6 +1,8 @@
-// Stands in for libFuzzer: replay MUTATIONS FILE...: gives the target every file, and then as
-// many seeded mutations of them. Where the target dies or hangs, the input is in replay-fault.
+// Stands in for libFuzzer: TARGET MUTATIONS FILE...: gives the target every file, and then as many
+// seeded mutations of them. It is to take each file, but for those called refused_..., which it is
+// to refuse. Where it dies or hangs, the input is in TARGET-fault.
 
+#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -8,6 +10,7 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <vector>
 
 #include "probes/family.h"
@@ -20,20 +23,23 @@ namespace {
 constexpr unsigned longest_run_s = 20;
 
 std::string current;  // input
+const std::string fault_file = std::string(program_invocation_short_name) + "-fault";
+const std::string is_kept = "the input is in " + fault_file + '\n';
+const std::string is_lost = "the input is lost\n";
 
 /// Keeps the input for whoever looks for the fault.
 extern "C" void keep_input(int signal) {
-  const int fd = ::open("replay-fault", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  const int fd = ::open(fault_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   const ssize_t kept = ::write(fd, current.data(), current.size());
-  const char* const message = kept < 0 ? "the input is lost\n" : "the input is in replay-fault\n";
-  [[maybe_unused]] const ssize_t told =
-      ::write(STDERR_FILENO, message, std::char_traits<char>::length(message));
+  const std::string& message = kept < 0 ? is_lost : is_kept;
+  [[maybe_unused]] const ssize_t told = ::write(STDERR_FILENO, message.data(), message.size());
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
 
 void give(const std::string& input) {
   current = input;
+  fate = {};
   ::alarm(longest_run_s);
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(current.data()), current.size());
   ::alarm(0);
@@ -76,11 +82,27 @@ void mutate(std::string& text, const std::vector<std::string>& seeds, Rng& rng) 
   }
 }
 
-int replay(int mutations, const std::vector<std::string>& seeds) {
+/// Gives it, and says whether the target does with it what its name says.
+bool is_as_named(const std::filesystem::path& file, const std::string& seed) {
+  give(seed);
+  const bool is_to_be_taken = !file.filename().string().starts_with("refused_");
+  if (fate.taken == is_to_be_taken) return true;
+  std::fprintf(
+      stderr, "%s is %s\n", file.c_str(),
+      fate.taken ? "taken, but its name says refused" : ("refused: " + fate.refusal).c_str());
+  return false;
+}
+
+int replay(int mutations, const std::vector<std::string>& files) {
   for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM}) {
     std::signal(signal, keep_input);
   }
-  for (const std::string& seed : seeds) give(seed);
+  std::vector<std::string> seeds;
+  bool are_as_named = true;
+  for (const std::string& file : files) {
+    seeds.push_back(read_file(file));
+    if (!is_as_named(file, seeds.back())) are_as_named = false;
+  }
   Rng rng(1);
   for (int i = 0; i < mutations; ++i) {
     std::string text = seeds[below(rng, seeds.size())];
@@ -88,7 +110,7 @@ int replay(int mutations, const std::vector<std::string>& seeds) {
     give(text);
   }
   std::printf("%zu seeds and %d mutations of them, seed 1\n", seeds.size(), mutations);
-  return 0;
+  return are_as_named ? 0 : 1;
 }
 
 }  // namespace
@@ -96,7 +118,5 @@ int replay(int mutations, const std::vector<std::string>& seeds) {
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
-  std::vector<std::string> seeds;
-  for (int i = 2; i < argc; ++i) seeds.push_back(cuvier::read_file(argv[i]));
-  return cuvier::fuzz::replay(std::stoi(argv[1]), seeds);
+  return cuvier::fuzz::replay(std::stoi(argv[1]), {argv + 2, argv + argc});
 }

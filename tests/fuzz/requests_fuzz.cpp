@@ -38,5 +38,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   for (std::string line; std::getline(answers, line);) {
     fuzz::expect(parse_json(line, "answer").contains("type"));
   }
+  fuzz::fate.taken = true;
   return 0;
 }

@@ -1,17 +1,14 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "hypotheses/axes/warp_placement.h"
 #include "probes/observation.h"
 #include "tests/samples.h"
+#include "tests/shell.h"
 
 namespace cuvier {
 
@@ -23,24 +20,15 @@ class Rehearsal : public testing::Test {
     if (!std::filesystem::exists(CUVIER_REHEARSAL)) GTEST_SKIP() << "no CUDA compiler found";
   }
 
-  /// The command before a fake GPU of this name. Runners of several tests at once, which keep
-  /// what they know of a GPU in the folder for temporary files, must not take theirs for one.
+  /// The command before a fake GPU of this name, which other settings may follow. Runners of
+  /// several tests at once, which keep what they know of a GPU in the folder for temporary files,
+  /// must not take theirs for one.
   std::string command(const std::string& gpu, const std::string& options = {}) const {
-    return "env TMPDIR=" + folder_.path("") + " CUVIER_FAKE_GPU=" + gpu + " " CUVIER_REHEARSAL " " +
-           options;
+    return "env TMPDIR='" + folder_.path("") + "' CUVIER_FAKE_GPU=" + gpu +
+           " " CUVIER_REHEARSAL " " + options;
   }
 
-  struct Printed {
-    int code = 0;
-    std::string text;
-  };
-  Printed run(const std::string& command) const {
-    const std::string path = folder_.path("printed");
-    const int status = std::system(("( " + command + " ) >" + path + " 2>&1").c_str());
-    std::ifstream file(path);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-            std::string(std::istreambuf_iterator<char>(file), {})};
-  }
+  Printed run(const std::string& command) const { return shell(folder_, command); }
 
   samples::Folder folder_;
 };

@@ -240,15 +240,14 @@ TEST_F(Rehearsal, RefusesToRunBesideAnother) {
 
 /// Whatever it still had to do: its placing may have been killed.
 TEST_F(Rehearsal, EndsWhenNobodyReadsItsAnswers) {
-  const std::string requests = folder_.write(
-      "requests", R"({"type":"hello","protocol":1})"
-                  "\n"
-                  R"({"type":"run","id":1,"repeat":100000,"probe":{"name":"busy","kernels":)"
-                  R"({"k":{"blocks":8,"threads":32,"registers":32}},"script":[{"launch":"k"}]}})");
-  const std::string log = folder_.path("log");
+  folder_.write("requests",
+                R"({"type":"hello","protocol":1})"
+                "\n"
+                R"({"type":"run","id":1,"repeat":100000,"probe":{"name":"busy","kernels":)"
+                R"({"k":{"blocks":8,"threads":32,"registers":32}},"script":[{"launch":"k"}]}})");
   const Printed printed =
-      run("{ " + command("rtx3090", "--no-topology") + " <" + requests +
-          "; echo it ended with $? >&2; } 2>" + log + " | head -n 1 | cut -c 1-16; cat " + log);
+      run("{ " + command("rtx3090", "--no-topology") +
+          " <requests; echo it ended with $? >&2; } 2>log | head -n 1 | cut -c 1-16; cat log");
   EXPECT_THAT(printed.text, testing::StartsWith("{\"type\":\"device\"\n"));
   EXPECT_THAT(printed.text, testing::HasSubstr("nobody reads the answers any more"));
   EXPECT_THAT(printed.text, testing::HasSubstr("it ended with 3"));

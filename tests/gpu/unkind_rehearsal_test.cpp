@@ -145,9 +145,9 @@ TEST_F(UnkindRehearsal, HasLaunchedEveryKernelBefore) {
     kernel.cluster = 2;
     ask(kernel);
   }
-  const std::string text = run("env CUVIER_FAKE_UNKIND=slow_kernel " + command("h200") + " <" +
-                               folder_.write("requests", requests))
-                               .text;
+  folder_.write("requests", requests);
+  const std::string text =
+      run("env CUVIER_FAKE_UNKIND=slow_kernel " + command("h200") + " <requests").text;
   const std::string said = "fake CUDA: first launch of a kernel";
   const std::size_t ready = text.find(R"({"type":"device")");
   ASSERT_NE(ready, std::string::npos) << text;
@@ -159,11 +159,11 @@ TEST_F(UnkindRehearsal, HasLaunchedEveryKernelBefore) {
 TEST_F(UnkindRehearsal, SaysWhereASessionDidNotOpen) {
   std::string requests;
   for (int i = 0; i < 30; ++i) requests += std::string(R"({"type":"hello","protocol":1})") + "\n";
-  const std::string path = folder_.write("requests", requests);
+  folder_.write("requests", requests);
   const Device device = small_device();
   const std::string gpu = folder_.write("small.json", ordered_json(to_json(device)).dump());
   const Printed printed = run("env CUVIER_FAKE_UNKIND=short_of_room " +
-                              command(gpu, "--no-topology") + " 2>/dev/null <" + path);
+                              command(gpu, "--no-topology") + " 2>/dev/null <requests");
   std::map<int, int> sessions;  // by blocks that opened them
   std::istringstream lines(printed.text);
   for (std::string line; std::getline(lines, line);) {
@@ -237,9 +237,9 @@ TEST_F(UnkindRehearsal, RefusesAnObservationWithAnSmThatThereIsNot) {
     requests +=
         ordered_json{{"type", "run"}, {"id", blocks}, {"probe", to_json(probe)}}.dump() + "\n";
   }
-  const std::string path = folder_.write("requests", requests + R"({"type":"bye"})");
+  folder_.write("requests", requests + R"({"type":"bye"})");
   const Printed printed =
-      run("env CUVIER_FAKE_UNKIND=bad_smid " + command("rtx3090", "--no-topology") + " <" + path);
+      run("env CUVIER_FAKE_UNKIND=bad_smid " + command("rtx3090", "--no-topology") + " <requests");
   EXPECT_EQ(printed.code, 0) << printed.text;
   int observed = 0;
   int refused = 0;

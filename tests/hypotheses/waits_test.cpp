@@ -56,8 +56,8 @@ TEST_F(WaitsTest, ForALaunchBeforeItOnItsConnection) {
                   R"("b":{"blocks":3,"threads":32,"registers":32,"stream":"s"},)"
                   R"("c":{"blocks":2,"threads":32,"registers":32,"stream":"t"})",
                   R"({"launch":"a"},{"launch":"b"},{"launch":"c"})", [&](Hypothesis& h) {
-                    h.values[index_of<Connection>()] = static_cast<std::uint8_t>(
-                        formula_value(index_of<Connection>(), connection));
+                    h = h.with(index_of<Connection>(),
+                               formula_value(index_of<Connection>(), connection));
                   });
   };
   const auto on_one = waiting("stream mod 1");

@@ -25,16 +25,6 @@ Hypothesis in_flight(PairsInFlight::Value value) {
   return hypothesis;
 }
 
-Probe grids(const std::vector<int>& blocks, int threads = 32) {
-  Probe probe{"grids", {}, {}};
-  for (const int count : blocks) {
-    const int k = static_cast<int>(probe.kernels.size());
-    probe.kernels.push_back({fmt::format("k{}", k), count, threads, 32, 0, 0, 0, {}});
-    probe.script.push_back({k, {}});
-  }
-  return probe;
-}
-
 std::vector<int> sms_of(const Observation& observation, int step = 0) {
   return observation.steps[step].started.at(0).sm;
 }

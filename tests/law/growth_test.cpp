@@ -22,12 +22,7 @@ TEST_P(GrowthOfFormulas, ComesToWhatExplainsAll) {
   const Device device = find_device("t4");
   const auto& [name, from, formula] = GetParam();
   const int axis = *find_axis(name);
-  const auto with = [axis](const std::string& text) {
-    Hypothesis hypothesis;
-    hypothesis.values[axis] = static_cast<std::uint8_t>(formula_value(axis, text));
-    return hypothesis;
-  };
-  const Hypothesis planted = with(formula);
+  const Hypothesis planted = with_formula(axis, formula);
   const auto sessions = sessions_by(device, planted, 120, 1);
   const FormulaInfo& info = info_of(axis);
   const Hypothesis others;
@@ -37,7 +32,7 @@ TEST_P(GrowthOfFormulas, ComesToWhatExplainsAll) {
   const Grown best = grown(info, ~0u, from, from, trials, 1e7, Task());
   EXPECT_EQ(best.explained, trials.sessions()) << best.text;
   EXPECT_FALSE(trials.explains_all([&](int input) { return own(trials.inputs()[input]); }));
-  EXPECT_LE(probes_that_differ(device, planted, with(best.text)), 15) << best.text;
+  EXPECT_LE(probes_that_differ(device, planted, with_formula(axis, best.text)), 15) << best.text;
 }
 
 INSTANTIATE_TEST_SUITE_P(OfOneAxis, GrowthOfFormulas,

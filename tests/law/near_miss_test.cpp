@@ -13,18 +13,6 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 /// Random probes as the oracle answers them, each in a session of its own.
-RecordingSet recordings_of(Oracle& oracle, int count, Rng& rng) {
-  RecordingSet set{"test", oracle.device(), {}};
-  for (int i = 0; i < count; ++i) {
-    Probe probe = random_probe(oracle.device(), rng);
-    probe.name = fmt::format("r{}", i);
-    oracle.begin_session();
-    set.recordings.push_back(
-        {probe, oracle.run(probe, 1).front().facts, true, fmt::format("test:{}", i)});
-  }
-  return set;
-}
-
 /// Turns the longest list of SMs around.
 void disturb(Recording& recording) {
   Fact& longest = *std::ranges::max_element(recording.facts, {},

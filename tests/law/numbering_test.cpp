@@ -30,16 +30,6 @@ RecordingSet recorded(const char* name) {
   return read_recordings(fmt::format("{}/tests/law/recordings/{}", CUVIER_SOURCE_DIR, name));
 }
 
-Probe grids(const std::vector<int>& blocks) {
-  Probe probe{"grids", {}, {}};
-  for (const int count : blocks) {
-    const int k = static_cast<int>(probe.kernels.size());
-    probe.kernels.push_back({fmt::format("k{}", k), count, 32, 16, 0, 0, 0, {}});
-    probe.script.push_back({k, {}});
-  }
-  return probe;
-}
-
 /// As "L8 0x4 1x8": so many blocks go to lone TPCs, then so many to a GPC, and so on.
 std::string shares_of(const Device& device, const Observation& seen, int step) {
   const Grouping gpcs = grouping_of(device, Hierarchy::gpc);

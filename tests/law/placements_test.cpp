@@ -149,11 +149,9 @@ class PlacementRules : public ::testing::TestWithParam<Learned> {};
 TEST_P(PlacementRules, AreLearned) {
   const Device device = small_device(6);
   const int axis = *find_axis(GetParam().axis);
-  Hypothesis planted;
-  planted.set<CursorReset>(CursorReset::never);
-  planted.values[axis] = static_cast<std::uint8_t>(formula_value(axis, GetParam().formula));
   Hypothesis known;
   known.set<CursorReset>(CursorReset::never);
+  const Hypothesis planted = with_formula(axis, GetParam().formula, known);
   // In few probes kernels wait for each other.
   const bool is_of_kernels = axis == index_of<Priority>();
   const auto sessions = sessions_by(device, planted, is_of_kernels ? 300 : 40, 4);
@@ -248,10 +246,8 @@ class MarkRules : public ::testing::TestWithParam<Learned> {};
 TEST_P(MarkRules, AreLearnedTwoAtATime) {
   const Device device = small_device(6);
   const int axis = *find_axis(GetParam().axis);
-  Hypothesis planted;
-  planted.values[axis] = static_cast<std::uint8_t>(formula_value(axis, GetParam().reader));
-  planted.values[index_of<Mark>()] =
-      static_cast<std::uint8_t>(formula_value(index_of<Mark>(), GetParam().formula));
+  const Hypothesis planted =
+      with_formula<Mark>(GetParam().formula, with_formula(axis, GetParam().reader));
   const auto sessions = sessions_by(device, planted, 40, 4);
   const auto found =
       rules_of_placements(device, sessions, {}, axis, Learn::with_marks, 4, Task()).found;

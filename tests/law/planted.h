@@ -153,6 +153,30 @@ inline Hypothesis random_named(const Device& device, Rng& rng) {
   return hypothesis;
 }
 
+/// A probe that launches grids of so many blocks, one after the other.
+inline Probe grids(const std::vector<int>& blocks, int threads = 32) {
+  Probe probe{"grids", {}, {}};
+  for (const int count : blocks) {
+    const int k = static_cast<int>(probe.kernels.size());
+    probe.kernels.push_back({fmt::format("k{}", k), count, threads, 32, 0, 0, 0, {}});
+    probe.script.push_back({k, {}});
+  }
+  return probe;
+}
+
+/// Random probes, each in a session of its own.
+inline RecordingSet recordings_of(Oracle& oracle, int count, Rng& rng) {
+  RecordingSet set{"test", oracle.device(), {}};
+  for (int i = 0; i < count; ++i) {
+    Probe probe = random_probe(oracle.device(), rng);
+    probe.name = fmt::format("r{}", i);
+    oracle.begin_session();
+    set.recordings.push_back(
+        {probe, oracle.run(probe, 1).front().facts, true, fmt::format("test:{}", i)});
+  }
+  return set;
+}
+
 /// For a message: the recordings, a line each.
 inline std::string words(const std::vector<Recording>& recordings) {
   std::string text;

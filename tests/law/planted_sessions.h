@@ -14,11 +14,13 @@ namespace cuvier {
 inline const FormulaInfo& info_of(int axis) { return *axis_info(axis).formula; }
 
 /// The hypothesis with that formula as its value.
+inline Hypothesis with_formula(int axis, const std::string& formula,
+                               const Hypothesis& hypothesis = {}) {
+  return hypothesis.with(axis, formula_value(axis, formula));
+}
 template <class Axis>
-Hypothesis with_formula(const std::string& formula, Hypothesis hypothesis = {}) {
-  const int axis = index_of<Axis>();
-  hypothesis.values[axis] = static_cast<std::uint8_t>(formula_value(axis, formula));
-  return hypothesis;
+Hypothesis with_formula(const std::string& formula, const Hypothesis& hypothesis = {}) {
+  return with_formula(index_of<Axis>(), formula, hypothesis);
 }
 
 /// Sessions of a device that follows it: a few probes each.

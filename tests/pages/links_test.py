@@ -8,8 +8,8 @@ import re
 import sys
 
 source = pathlib.Path(sys.argv[1]).resolve()
-folders = [".ci", "bench", "cli", "cmake", "corpus", "docs", "hypotheses", "probes", "reports", "solver",
-           "tests", "uses"]
+folders = [".ci", "bench", "cli", "cmake", "corpus", "docs", "hypotheses", "probes", "python", "reports",
+           "solver", "tests", "uses", "verify"]
 files = [path for path in source.iterdir() if path.is_file()]
 files += [path for folder in folders for path in (source / folder).rglob("*") if path.is_file()]
 pages = {path for path in files if path.suffix == ".md"}

@@ -91,9 +91,10 @@ TEST_F(SpecialCaseTest, IsAlsoTheReverseOfWhatAValueSays) {
   const int axis = index_of<SharedPlacement>();
   const SpecialCase::Kernels large = at_least("bytes of shared memory", 12161);
   SpecialCase last(device_, {}, deviation("shared_placement=-start"), large);
-  Hypothesis formula;
-  formula.values[axis] =
-      static_cast<std::uint8_t>(formula_value(axis, "bytes >= 13312 ? -start : start"));
+  const auto with = [&](const std::string& text) {
+    return Hypothesis().with(axis, formula_value(axis, text));
+  };
+  const Hypothesis formula = with("bytes >= 13312 ? -start : start");
   int otherwise = 0;
   Rng rng{3};
   for (const ProbeFamily& family : confirming_families(device_)) {
@@ -106,8 +107,7 @@ TEST_F(SpecialCaseTest, IsAlsoTheReverseOfWhatAValueSays) {
   }
   EXPECT_GT(otherwise, 0);
 
-  Hypothesis reverse;
-  reverse.values[axis] = static_cast<std::uint8_t>(formula_value(axis, "-start"));
+  const Hypothesis reverse = with("-start");
   const auto words = [&](const Hypothesis& base) {
     std::vector<std::string> words;
     for (const Hypothesis& h : reversed_axes(device_, base)) words.push_back(differences(base, h));
@@ -161,10 +161,7 @@ TEST_F(SpecialCaseTest, ShowsTheSameWhereTheSameDeviateOfThoseThatMatter) {
 
 TEST_F(SpecialCaseTest, LetsKernelsOfAPriorityInWhereTheRuleRefuses) {
   const auto under = [](const std::string& rule) {
-    Hypothesis hypothesis;
-    hypothesis.values[index_of<Admission>()] =
-        static_cast<std::uint8_t>(formula_value(index_of<Admission>(), rule));
-    return hypothesis;
+    return Hypothesis().with(index_of<Admission>(), formula_value(index_of<Admission>(), rule));
   };
   const Hypothesis base = under("blocks < 2");
   const Hypothesis with_exception = under("blocks < 2 or priority < 0");

@@ -72,8 +72,9 @@ TEST_F(ForgedModel, CountsProbesAndRuns) {
       samples::with(device, R"("source":)", R"("session":true,"source":)");
   folder_->write("repeated.jsonl",
                  fmt::format("{}\n{}\n{}\n{}\n", in_session, small, small, large));
-  run_cuvier(*folder_, "infer --oracle recording:repeated.jsonl --repeat 2 --out repeated" +
-                           as_in_algorithm_1({"queue"}));
+  run_cuvier(*folder_,
+             "infer --oracle recording:repeated.jsonl --repeat 2 --out repeated "
+             "--assume algorithm-1,queue=skip_ahead");
   const Json told = Json::parse(folder_->read("repeated/model.json"));
   EXPECT_EQ(told["probes"], 2);
   EXPECT_EQ(told["runs"], 3);

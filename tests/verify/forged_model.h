@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <set>
 
 #include "tests/cli/cuvier_run.h"
 #include "verify/axes.h"
@@ -20,30 +19,22 @@ class ForgedModel : public ::testing::Test {
   static void SetUpTestSuite() {
     folder_ = new samples::Folder;
     folder_->write("four.json", samples::device_text);
-    const std::set<std::string_view> open = {"queue", "selection", "dispatch_batch",
-                                             "pointer_reset"};
-    const std::string assumptions = as_in_algorithm_1(open);
+    const std::string as_in = " --assume algorithm-1,";
+    const std::string assumptions =
+        as_in + "queue=named,selection=named,dispatch_batch=named,pointer_reset=named";
     const auto infer = [&](const std::string& name, const std::string& oracle,
                            const std::string& options) {
       run_cuvier(*folder_, "infer --oracle " + oracle + " --out " + name + options);
     };
-    // A forgery is held against all recordings, so there are few that only confirm.
-    const auto infer_of_few = [&](const std::string& name, const std::string& oracle,
-                                  const std::string& options) {
-      infer(name + "-asked", oracle, options + " --max-probes 10");
-      infer(name, "recording:" + name + "-asked/journal.jsonl", options);
-    };
-    infer_of_few("identified", "sim:four.json", assumptions);
+    infer_of_few(*folder_, "identified", "sim:four.json", assumptions);
     infer("ambiguous", "sim:four.json", assumptions + " --max-probes 1");
     infer("refuted", "sim:four.json", assumptions + " --assume selection=first_fit,most_warps");
-    infer_of_few("other", "sim:four.json,queue=skip_ahead", assumptions);
+    infer_of_few(*folder_, "other", "sim:four.json,queue=skip_ahead", assumptions);
     infer("voted", "'exec:" CUVIER_STAND_IN " four.json'", assumptions + " --repeat 3");
-    infer_of_few(
-        "learned", "sim:four.json,tie_break=linear_reversed",
-        as_in_algorithm_1({"selection", "tie_break"}) + " --assume tie_break=linear,learned");
+    infer_of_few(*folder_, "learned", "sim:four.json,tie_break=linear_reversed",
+                 as_in + "selection=named,tie_break=named --assume tie_break=linear,learned");
     infer("drifting", "sim:four.json,dispatch_batch=pair,pairs_in_flight=two",
-          as_in_algorithm_1({"selection", "dispatch_batch", "pairs_in_flight"}) +
-              " --assume pairs_in_flight=one,drifting --max-probes 12");
+          as_in + "selection=named,dispatch_batch=named,pairs_in_flight=drifting --max-probes 12");
     folder_->write("little.jsonl", little());
     run_cuvier(*folder_,
                "infer --oracle recording:little.jsonl --out little --assume selection="
@@ -51,17 +42,6 @@ class ForgedModel : public ::testing::Test {
                    assumptions);
   }
   static void TearDownTestSuite() { delete folder_; }
-
-  /// All axes but these.
-  static std::string as_in_algorithm_1(const std::set<std::string_view>& but) {
-    std::string assumptions;
-    for (int axis = 0; axis < axis_count; ++axis) {
-      if (!but.contains(axes[axis].name)) {
-        assumptions += fmt::format(" --assume {}={}", axes[axis].name, value_at(axis, 0).name);
-      }
-    }
-    return assumptions;
-  }
 
   /// Recordings that tell next to nothing.
   static std::string little() {
