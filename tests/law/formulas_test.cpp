@@ -74,8 +74,8 @@ TEST(Formulas, OfNamedValuesPredictTheSame) {
         continue;
       }
       const Hypothesis drawn = random_hypothesis(device, rng);
-      Simulator named(device, with(drawn, twins.axis, twins.named));
-      Simulator formula(device, with(drawn, twins.axis, twins.formula));
+      Simulator named(device, drawn.with(twins.axis, twins.named));
+      Simulator formula(device, drawn.with(twins.axis, twins.formula));
       for (int p = 0; p < probes; ++p) {
         const Probe probe = random_probe(device, rng);
         ASSERT_EQ(named.run(probe), formula.run(probe))
@@ -93,8 +93,8 @@ TEST(Formulas, OfNamedValuesAreProvedTheSame) {
     if (part == Part::queue || part == Part::clusters) continue;
     if (twins.axis == index_of<PairsInFlight>()) continue;
     Hypothesis base;
-    if (outside_of_claims(with(base, twins.axis, twins.named)) ||
-        outside_of_claims(with(base, twins.axis, twins.formula))) {
+    if (outside_of_claims(base.with(twins.axis, twins.named)) ||
+        outside_of_claims(base.with(twins.axis, twins.formula))) {
       continue;
     }
     const bool of_groups = twins.axis == index_of<GroupSelection>();
@@ -102,7 +102,7 @@ TEST(Formulas, OfNamedValuesAreProvedTheSame) {
     const Device device =
         needs_lone_tpcs(twins) ? with_lone_tpcs() : small_device(of_groups ? 4 : 2);
     const Classes classes = classify(
-        device, {with(base, twins.axis, twins.named), with(base, twins.axis, twins.formula)}, {},
+        device, {base.with(twins.axis, twins.named), base.with(twins.axis, twins.formula)}, {},
         {});
     EXPECT_EQ(classes.classes[0].size(), 2) << name_of(twins) << ": " << classes.reason;
   }
@@ -229,7 +229,7 @@ TEST(Formulas, WhatOneDoesNotReadDoesNotMatter) {
     const Hypothesis hypothesis = hypothesis_from_text(text);
     EXPECT_FALSE(matters(axis, hypothesis)) << name << " under " << text;
     for (int value = 1; value < named_values(axis); ++value) {
-      EXPECT_EQ(first_difference(device, hypothesis, with(hypothesis, axis, value), 40, rng), -1)
+      EXPECT_EQ(first_difference(device, hypothesis, hypothesis.with(axis, value), 40, rng), -1)
           << name << " under " << text;
     }
   }
@@ -271,7 +271,7 @@ TEST(Formulas, OddOnesShow) {
       planted = hypothesis_from_text("mark=mark + chosen");
     }
     Simulator algorithm_1(device, planted);
-    Simulator with_formula(device, with(planted, axis, formula_value(axis, odd.text)));
+    Simulator with_formula(device, planted.with(axis, formula_value(axis, odd.text)));
     Rng rng(1);
     int differing = 0;
     for (int p = 0; p < 2000 && differing == 0; ++p) {
