@@ -49,6 +49,7 @@ void write_exclusions(const CheckArguments& arguments, const std::vector<Recordi
   }
   const Exclusions exclusions = exclusions_of(all, assumptions, finding.surviving, terminal.task());
   write_lemmas(arguments.smt2, certificate_files({}, exclusions));
+  if (arguments.json) return;
   terminal.print(
       fmt::format("{} in {}\n", counted(exclusions.lemmas.size(), "lemma"), arguments.smt2));
 }

@@ -30,9 +30,9 @@ void share_clusters(std::vector<RecordingSet>& sets) {
   for (RecordingSet& set : sets) set.device.max_cluster = largest;
 }
 
-void add_reports(Options& options, std::vector<std::string>& paths) {
-  options.add("--kernel-report FILE", paths,
-              "What nvcc -Xptxas -v printed, or a cubin; may be repeated");
+CLI::Option* add_reports(Options& options, std::vector<std::string>& paths) {
+  return options.add("--kernel-report FILE", paths,
+                     "What nvcc -Xptxas -v printed, or a cubin; may be repeated");
 }
 
 CompilerReport read_reports(const std::vector<std::string>& paths, const Device& device) {
@@ -124,8 +124,8 @@ Probe read_probe(const ProbeArguments& arguments, const Device& device) {
 
 void add_kernels(Options& options, KernelsArguments& arguments, const std::string& form,
                  const std::string& meaning) {
-  options.add(form, arguments.kernels, meaning);
-  add_reports(options, arguments.reports);
+  CLI::Option* const kernels = options.add(form, arguments.kernels, meaning);
+  add_reports(options, arguments.reports)->needs(kernels);
 }
 
 KernelSet read_kernels(const KernelsArguments& arguments, const Device& device) {

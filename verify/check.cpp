@@ -277,11 +277,12 @@ class Check {
 
   /// What the model has, if that is considered.
   std::optional<Mechanism> told_mechanism() {
-    const auto told = model_.at("mechanism").get<std::map<std::string, std::string>>();
     const auto wrong = [&](const std::string& field, const std::string& what) {
       fault(field, what);
       return std::nullopt;
     };
+    if (model_.at("mechanism").json().is_null()) return wrong("mechanism", "must have every axis");
+    const auto told = model_.at("mechanism").get<std::map<std::string, std::string>>();
     if (told.size() != axis_count) return wrong("mechanism", "must have every axis");
     Mechanism mechanism;
     for (const auto& [name, value] : told) {

@@ -196,15 +196,22 @@ int Scheduler::select(Way& way, int k, int group, const std::vector<int>& used) 
   const bool asks_room = !way.rule("selection") || reads(way, "selection", "room");
   const int chosen = first_of(sms, asks_room, key, [&](int sm) { return fits(way, sm, k); });
   if (chosen < 0) return chosen;
-  if (numbers_by_gpc(way)) latest_key_ = key(chosen);
+  if (numbers_by_gpc(way)) latest_key_ = key_of_round(way, k)(chosen);
   moved_to(way, chosen);
   if (reads(way, "selection", "picks")) ++outlasting_.cursors.picks;
   return chosen;
 }
 
+/// The same as rounds compare it: SMs that a cursor goes through are equals.
+Scheduler::Key Scheduler::key_of_round(Way& way, int k) {
+  const bool has_cursor = way.value("selection")->named >= 0 && reads(way, "selection", "turn");
+  if (has_cursor) return [](int) { return Formula::Key(); };
+  return key_for(way, k);
+}
+
 /// Whether one more block of the kernel could go to an SM of the key that its latest one's had.
 bool Scheduler::would_go_on(Way& way, int k) {
-  const Key key = key_for(way, k);
+  const Key key = key_of_round(way, k);
   return std::ranges::any_of(numbers_below(topology_->device.sms), [&](int sm) {
     return fits(way, sm, k) && key(sm) == kernels_[k].key;
   });

@@ -15,7 +15,8 @@ std::vector<int> Scheduler::next_in_pass(Way& way, int k) {
   KernelState& state = kernels_[k];
   const Domains nothing{};
   const Sm idle{way.tables().warps.empty(), way.tables().shared.empty()};
-  const bool is_alone = way.room(idle, k, nothing, 2) < 2;
+  const bool is_alone =
+      way.room(idle, k, nothing, std::min(2, topology_->device.max_blocks_per_sm)) < 2;
   std::map<std::vector<long>, std::map<int, std::vector<int>>> offers;  // by key, then GPC
   for (const int gpc : topology_->pass) {
     const Offer offer = is_alone ? lowest_on(way, k, gpc) : offer_of(way, k, gpc);

@@ -68,7 +68,9 @@ bool Scheduler::on_one_connection(Way& way, int k, int other) const {
       const auto known = stream.empty() ? streams.end() : std::ranges::find(streams, stream);
       const long number = known - streams.begin();
       if (known == streams.end()) streams.push_back(stream);
-      if (each == of) return mechanism.number("connection", {number, before, kernel(of).priority});
+      if (each == of)
+        return mechanism.number("connection", {number, before, kernel(of).priority}, -(1 << 28),
+                                1 << 28);
       ++before;
     }
     return -1L;
@@ -176,7 +178,9 @@ bool Scheduler::advance(Way& way, std::vector<Start>& starts) {
       if (k != queue.back()) open = std::min(open, left_open_by(way, k));
     }
     // Whose picks are in flight may not be tried any more.
-    for (int k = 0; k < std::ssize(kernels_); ++k) give_all(k, starts);
+    std::vector<int> as_joined = numbers_below(kernels_.size());
+    std::ranges::stable_sort(as_joined, {}, [&](int k) { return kernels_[k].before; });
+    for (const int k : as_joined) give_all(k, starts);
   } while (admit(way));
   return false;
 }

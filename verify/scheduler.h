@@ -210,6 +210,7 @@ class Scheduler {
   int turn_of(Way& way, int sm);
   Key key_for(Way& way, int k);
   int select(Way& way, int k, int group, const std::vector<int>& used);
+  Key key_of_round(Way& way, int k);
   bool would_go_on(Way& way, int k);
   void moved_to(Way& way, int sm);
   void group_moved_to(Way& way, int sm);

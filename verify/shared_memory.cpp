@@ -21,7 +21,7 @@ SharedRules::SharedRules(const RulesOf& of)
 SharedRules::Needs SharedRules::needs(const Kernel& kernel) const {
   const auto [w, r, asked] = std::array<long, 3>{kernel.warps(), kernel.registers, kernel.shared};
   const long bytes = mechanism.number("shared_granularity", {asked, w, r}, 0, most_for_a_block) +
-                     mechanism.number("runtime_shared", {asked, w, r}, 0, most_for_a_block);
+                     mechanism.number("runtime_shared", {asked, w, r}, 0, 65536);
   const auto& configs = device.shared_configs;
   const long largest = configs.back();
   const long blocks = device.max_blocks_per_sm;
@@ -30,7 +30,7 @@ SharedRules::Needs SharedRules::needs(const Kernel& kernel) const {
       {w, r, mechanism.number("register_granularity", {r, w, asked}, 32, most_for_a_block),
        device.max_warps_per_sm / 4, device.registers_per_sm / 4, blocks,
        bytes == 0 ? blocks : largest / bytes, bytes, kernel.blocks, device.sms, kernel.local},
-      1, no_limit);
+      1, mechanism.is_formula("config_occupancy") ? 64 : no_limit);
   const auto rounded = [&](long wanted) {
     const auto above = std::ranges::lower_bound(configs, wanted);
     const auto below = std::ranges::upper_bound(configs, wanted);
@@ -42,7 +42,7 @@ SharedRules::Needs SharedRules::needs(const Kernel& kernel) const {
   };
   const long preferred = rounded(occ * bytes);
   const long wanted =
-      mechanism.number("config_target", {occ * bytes, bytes, asked, w, r}, 0, most_for_a_block);
+      mechanism.number("config_target", {occ * bytes, bytes, asked, w, r}, 0, 1 << 30);
   return {bytes, preferred, std::max(preferred, rounded(wanted))};
 }
 
@@ -61,9 +61,11 @@ bool SharedRules::fits(const SharedMemory& memory, int k, const Around& around) 
   const auto& [bytes, preferred, target] = needs_[k];
   const long config = size_for(k, around);
   const Kernel& kernel = kernels[k];
-  if (!is_idle(around) && mechanism.number("config_gate", {preferred, config, kernel.shared,
-                                                           kernel.warps(), kernel.registers}) == 0)
+  if (has_domains() && !is_idle(around) &&
+      mechanism.number("config_gate",
+                       {preferred, config, kernel.shared, kernel.warps(), kernel.registers}) == 0) {
     return false;
+  }
   return bytes == 0 || memory.space.pieces(config, bytes, fit_) > 0;
 }
 

@@ -50,9 +50,10 @@ int WarpRules::to(int p, int i, int k, const Dealt& dealt) const {
   const int lightest = first_with_most([&](int q) { return -dealt.held[q]; });
   int onward = dealt.next;
   for (int offset = 0; offset < 4 && dealt.room[onward] <= 0; ++offset) onward = (onward + 1) % 4;
-  return subpartition(
-      mechanism.number("warp_placement", {p, i, kernel.warps(), kernel.registers, kernel.shared,
-                                          emptiest, roomiest, lightest, onward}));
+  return subpartition(mechanism.number(
+      "warp_placement",
+      {p, i, kernel.warps(), kernel.registers, kernel.shared, emptiest, roomiest, lightest, onward},
+      -(1 << 20), 1 << 20));
 }
 
 std::optional<int> WarpRules::row(const WarpFile& file, int k) const {
@@ -120,7 +121,8 @@ int WarpRules::pointer_behind(int pointer, int last, int k) const {
   const Kernel& kernel = kernels[k];
   const int next = passes_over ? last + 1 : pointer + kernel.warps();
   return subpartition(mechanism.number(
-      "pointer_skip", {next % 4, kernel.warps(), kernel.registers, kernel.shared, pointer}));
+      "pointer_skip", {next % 4, kernel.warps(), kernel.registers, kernel.shared, pointer}, -1024,
+      1024));
 }
 
 int WarpRules::pointer_after(int k, int last) const {

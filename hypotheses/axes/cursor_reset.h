@@ -42,12 +42,13 @@ struct CursorReset {
                                    "when the cursors return to the start",
                                    "the cursors return to the start"};
 
-  /// Whether the cursors return to the start before it; what an idle device does came earlier.
+  /// Whether the cursors return to the start before it.
   static bool returns(Value value, const Before& b) {
     switch (value) {
       case kernel:
         return b.placed == 0 && b.cluster == 0;
       case device_idle:
+        return b.device_blocks == 0;
       case never:
         return false;
     }

@@ -40,7 +40,7 @@ struct RoomWarps {
       {"strict", "warps, one subpartition after another from the pointer on, until one is full", 0,
        4 * kMostOfAnSm},
       {"pool", "warps that the SM's registers suffice for, where they are one pool; else as free",
-       0, kMostOfAnSm},
+       0, kMostFile / 32},
       asked::registers,
       asked::bytes,
   };
@@ -65,11 +65,15 @@ struct RoomWarps {
       offset = ite(at<D>(capacity, (p + j) % kSubpartitions) == scarcest, Int(j), offset);
     }
     const Int strict = scarcest * kSubpartitions + offset;
-    const auto pool_bound = [&](const Int& unbounded, const Int& bound) {
+    const auto by_pool = [&](const Int& of_subpartitions, const auto& of_sm) {
       return d.template choose<RegisterPool>([&](RegisterPool::Value pool) -> Int {
-        return pool == RegisterPool::per_sm ? min(unbounded, bound) : unbounded;
+        return pool == RegisterPool::per_sm ? of_sm() : of_subpartitions;
       });
     };
+    const auto pool_bound = [&](const Int& unbounded, const Int& bound) {
+      return by_pool(unbounded, [&] { return min(unbounded, bound); });
+    };
+    const Int free = sum<D>(capacity);
     return d.template choose<RoomWarps>([&](Value v) -> Int {
       switch (v) {
         case strict_blocks:
@@ -77,13 +81,13 @@ struct RoomWarps {
         case strict_warps:
           return pool_bound(strict, sm_warps);
         case pooled_blocks:
-          return pool_bound(sum<D>(capacity) / w, sm_warps / w);
+          return pool_bound(free / w, sm_warps / w);
         case balanced_blocks:
           return pool_bound(scarcest * kSubpartitions / w, sm_warps / w);
       }
       return number_by_formula<RoomWarps, D>(
-          v, {w, sum<D>(capacity), scarcest, strict, pool_bound(sum<D>(capacity), sm_warps),
-              k.registers, k.shared});
+          v, {w, free, scarcest, strict, by_pool(free, [&] { return sm_warps; }), k.registers,
+              k.shared});
     });
   }
 };

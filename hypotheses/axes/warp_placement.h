@@ -167,7 +167,7 @@ struct WarpPlacement {
     using Int = typename D::Int;
     return d.template choose<WarpPlacement>([&](Value v) -> Int {
       Int p = 0;
-      if (looks_around(v) || (v != strict_round_robin && !is_formula(v))) return p;
+      if (looks_around(v) || !(v == strict_round_robin || reads(v, "p"))) return p;
       const int i = k.max_warps - 1;
       for (int q = kSubpartitions - 1; q > 0; --q) {
         const Int to =

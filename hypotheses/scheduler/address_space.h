@@ -172,14 +172,14 @@ struct AddressSpace {
       for (const Interval& i : intervals) {
         if (i.space != space) continue;
         use(start, std::max(0, std::min(i.base, capacity) - start));
-        start = i.base + i.size;
+        start = std::max(start, i.base + i.size);
       }
       use(start, std::max(0, capacity - start));
     } else {
       const auto gap_from = [&](const Bool& exists, const Int& start) {
         Int end = capacity;
         for (const Interval& i : intervals) {
-          end = ite(i.used && i.space == space && i.base >= start, min(end, i.base), end);
+          end = ite(i.used && i.space == space && i.base + i.size > start, min(end, i.base), end);
         }
         use(start, ite(exists, max(end - start, Int(0)), Int(0)));
       };

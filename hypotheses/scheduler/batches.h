@@ -29,7 +29,7 @@ class Batches {
     state.flight.set_in_rounds(in_rounds);
     return in_rounds;
   }
-  /// What the kernel's latest choice compares of an SM, and whether a block of it fits there.
+  /// What a choice for the kernel would compare of an SM, and whether a block of it fits there.
   using Asked = std::pair<typename R::Int, typename R::Bool>;
 
   /// Before a pick to an SM of which that is so, and which takes the block, joins those in flight:

@@ -115,12 +115,13 @@ class ClusterPasses {
   }
   /// Of one that it got.
   Int key_of(const Board& board, const ClusterTurn& turn) {
+    const auto singles = turn.sms.end() - std::ssize(turn.sms) % whole_;
+    auto parts = grouped({turn.sms.begin(), singles}, [&](int sm) { return device_.tpc_of(sm); });
+    for (auto sm = singles; sm != turn.sms.end(); ++sm) parts.push_back({*sm});
     std::optional<Int> greatest;
-    for (std::span<const int> left = turn.sms; !left.empty();) {
-      const std::size_t part = std::ssize(left) < whole_ ? 1 : whole_;
-      Int key = key_of(board, left.first(part));
+    for (const std::vector<int>& part : parts) {
+      Int key = key_of(board, part);
       greatest = greatest ? reading_.apply(Greater{}, *greatest, key) : key;
-      left = left.subspan(part);
     }
     return *greatest;
   }

@@ -110,7 +110,9 @@ class ResidentBlocks {
 
   /// Whether the SM's TPC is alone in its GPC.
   bool is_lone(int sm) const {
-    return near_->tpcs.mates_of(sm).size() == near_->gpcs.mates_of(sm).size();
+    const std::vector<int>& tpcs = near_->tpcs.of_sm;
+    return std::ranges::all_of(near_->gpcs.mates_of(sm),
+                               [&](int mate) { return tpcs[mate] == tpcs[sm]; });
   }
 
   /// Those of clusters, on all of these SMs.

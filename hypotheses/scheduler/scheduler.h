@@ -79,7 +79,7 @@ class Scheduler {
   void dispatch() {
     while (!now_.queue.empty() && dispatch_one()) {
     }
-    std::ranges::sort(now_.giving_out);
+    std::ranges::sort(now_.giving_out, {}, [&](int k) { return now_.kernels[k].rank; });
     for (const int k : now_.giving_out) give_out_all(k);
     now_.giving_out.clear();
   }
@@ -94,6 +94,7 @@ class Scheduler {
       if (!on_all && open == Open::none) continue;
       sms_.open_lone_tpcs_only(!on_all);
       if (try_pick(k)) return true;
+      give_out_all(k);
       if (k != order.back()) open = std::min(open, order_.open_behind(k));
     }
     sms_.open_lone_tpcs_only(false);
@@ -227,13 +228,11 @@ class Scheduler {
     if (!in_rounds) await_turn(k);
     reading_.picks(k, state.flight);
     const auto mate = state.places % 2 == 1 ? std::optional(state.latest_sm) : std::nullopt;
-    const auto sm = selector_.select(
-        {sms_.placing(k), state.places, state.rank, state.latest_sm, state.first_sm}, mate);
-    if (!sm) {
-      give_out_all(k);
-      return false;
-    }
-    if (in_rounds) batches_.find_round(k, state, asked(k)(*sm), now_.is_alone(k), now_.numbering);
+    const auto sm = selector_.select(next_block(k), mate, [&](int chosen) {
+      if (!in_rounds) return;
+      batches_.find_round(k, state, asked(k)(chosen), now_.is_alone(k), now_.numbering);
+    });
+    if (!sm) return false;
     while (state.flight.gives_out_before(*sm)) give_out(k);
     batches_.begin_pick(state, *sm);
     state.places_at_pick.push_back(state.places);
@@ -259,9 +258,11 @@ class Scheduler {
       reading_.picks(k, state.flight);
       turn = in_passes ? passes_.next(k, blocks) : clusters_.select(k, blocks);
     }
-    if (!turn) passes_.end(k);
-    if (!turn || turn->begins_pass) give_out_all(k);
-    if (!turn) return false;
+    if (!turn) {
+      passes_.end(k);
+      return false;
+    }
+    if (turn->begins_pass) give_out_all(k);
     for (const int sm : turn->sms) state.flight.join({.sm = sm, .next = place(k, sm)});
     now_.will_give_out(k);
     if (!in_passes || left(k) == 0) give_out_all(k);
@@ -275,7 +276,7 @@ class Scheduler {
   void reset_cursors(int k) {
     const Kernel& of = kernel(k);
     const KernelState& state = now_.kernels[k];
-    if (state.places > 0 && !may_be_formula<CursorReset>()) return;
+    if (state.places > 0 && !sms_.idle() && !may_be_formula<CursorReset>()) return;
     selector_.reset_cursors({state.places, left(k), of.warps(), of.priority, of.cluster.value_or(0),
                              state.rank, sms_.blocks(), device_.sms});
   }
@@ -321,9 +322,16 @@ class Scheduler {
     state.gave_out_all(left(k));
   }
 
-  /// What the kernel's latest choice compares of an SM, and whether a block of it fits there.
+  NextBlock next_block(int k) const {
+    const KernelState& state = now_.kernels[k];
+    return {sms_.placing(k), state.places, state.rank, state.latest_sm, state.first_sm};
+  }
+
+  /// What a choice for the kernel would compare of an SM, and whether a block of it fits there.
   auto asked(int k) {
-    return [this, k](int sm) { return std::pair(selector_.key_of_choice(sm), sms_.fits(sm, k)); };
+    return [this, k](int sm) {
+      return std::pair(selector_.key_of_choice(next_block(k), sm), sms_.fits(sm, k));
+    };
   }
 
   /// The next block of the picks in flight starts.

@@ -46,8 +46,8 @@ class Selector {
 
   /// The SM for the block; none where it must wait. `mate`: where the block went that it makes a
   /// pair with, if that came before it. No more is known here of which block it is, or which
-  /// kernel's: proofs rest on that.
-  std::optional<int> select(const NextBlock& block, std::optional<int> mate) {
+  /// kernel's: proofs rest on that. `chosen` hears of the SM before cursors move.
+  std::optional<int> select(const NextBlock& block, std::optional<int> mate, auto&& chosen) {
     const PlacingKernel k = block.kernel;
     Board& board = board_of(k);
     asking_ = block;
@@ -55,26 +55,29 @@ class Selector {
     if (!reading_.any(board.sms)) return std::nullopt;
     if (mate && axes_.template resolve<Selection>() == Selection::paired &&
         reading_.decide(board.sms[*mate].eligible)) {
+      if (now_.turn.kernel != k) end_turn();
+      chosen(*mate);
       return mate;
     }
     const Hierarchy::Value hierarchy = axes_.template resolve<Hierarchy>();
     if (!std::exchange(board.ranked, true)) board.sms.set_rank(reading_.sm_ranks());
     if (hierarchy == Hierarchy::flat) {
       update_keys(board);
-      return choose(board, board.sms, 0, 1);
+      return count(choose(board, board.sms, 0, 1), 0, 1, chosen);
     }
     const Grouping& grouping = keys_.grouping_by(hierarchy);
     const bool goes_on = now_.turn.kernel == k && now_.turn.group >= 0 &&
                          in_turn(board, grouping.members[now_.turn.group]);
     if (!goes_on) now_.turn.begin(k, select_group(board, grouping));
-    return select_in_turn(board, grouping, now_.turn.group);
+    return count(select_in_turn(board, grouping, now_.turn.group), now_.turn.group,
+                 static_cast<int>(grouping.members.size()), chosen);
   }
 
-  /// What the latest choice compared of an SM; of the one that it chose, before its block is
-  /// placed.
-  Int key_of_choice(int sm) {
+  /// What a choice for that block would compare of an SM.
+  Int key_of_choice(const NextBlock& block, int sm) {
+    asking_ = block;
     const Grouping& grouping = keys_.grouping_by(axes_.template resolve<Hierarchy>());
-    return key_of(sm, axes_.template resolve<Selection>(), board_of(asking_.kernel),
+    return key_of(sm, axes_.template resolve<Selection>(), board_of(block.kernel),
                   grouping.of_sm[sm], static_cast<int>(grouping.members.size()));
   }
 
@@ -148,10 +151,12 @@ class Selector {
   }
   void reset_cursors(const CursorReset::Before& before) {
     if (now_.cursors.at_start()) return;
+    const auto returns_by = [&](CursorReset::Value value) {
+      return CursorReset::returns(value, before) && axes_.template is<CursorReset>(value);
+    };
     const bool any = may_be_formula<CursorReset>();  // reading the value takes more branches
     if (any ? CursorReset::returns(axes_.template resolve<CursorReset>(), before)
-            : CursorReset::returns(CursorReset::kernel, before) &&
-                  axes_.template is<CursorReset>(CursorReset::kernel)) {
+            : returns_by(CursorReset::kernel) || returns_by(CursorReset::device_idle)) {
       now_.cursors = {};
     }
   }
@@ -344,18 +349,22 @@ class Selector {
                             int group_count) {
     const auto policy = axes_.template resolve<Selection>();
     const Entry entry = entry_of(policy, board, group, group_count);
-    int chosen = -1;
-    if (policy == Selection::sticky_round_robin) {
-      const Option& at_cursor = reading_.at_cursor(members, entry);
-      if (!reading_.decide(at_cursor.eligible)) return std::nullopt;
-      chosen = at_cursor.id;
-    } else {
-      chosen = reading_.pick(members, 0, entry, [&](int sm) { return reading_.may_place(sm); });
+    if (policy != Selection::sticky_round_robin) {
+      return reading_.pick(members, 0, entry, [&](int sm) { return reading_.may_place(sm); });
     }
-    if (has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;
-    if (formula_reads<Selection>(policy, "since")) now_.cursors.choose(chosen, device_.sms);
+    const Option& at_cursor = reading_.at_cursor(members, entry);
+    return reading_.decide(at_cursor.eligible) ? std::optional(at_cursor.id) : std::nullopt;
+  }
+
+  /// The SM was chosen, of that group: cursors move.
+  std::optional<int> count(std::optional<int> sm, int group, int group_count, auto& chosen) {
+    if (!sm) return sm;
+    chosen(*sm);
+    const auto policy = axes_.template resolve<Selection>();
+    if (has_cursor(policy)) sm_cursor_of(group, group_count) = *sm;
+    if (formula_reads<Selection>(policy, "since")) now_.cursors.choose(*sm, device_.sms);
     if (formula_reads<Selection>(policy, "picks")) ++now_.cursors.picks;
-    return chosen;
+    return sm;
   }
 
   /// From where on the selection goes through SMs of equal keys.

@@ -59,8 +59,11 @@ std::string_view words_of(FormulaInfo::Gives gives) {
 
 Json formula_json(const FormulaInfo& formula) {
   Json json = {{"gives", std::string(formula.meaning)},
-               {"kind", std::string(words_of(formula.gives))},
-               {"names", Json::array()}};
+               {"kind", std::string(words_of(formula.gives))}};
+  if (formula.gives == FormulaInfo::Gives::number) {
+    json.update({{"least", formula.least}, {"most", formula.most}});
+  }
+  json["names"] = Json::array();
   for (const FormulaName& name : formula.names) {
     json["names"].push_back({{"name", std::string(name.name)},
                              {"meaning", std::string(name.meaning)},
@@ -154,9 +157,12 @@ std::string formulas_text(int axis) {
     values.push_back({std::string(value.name),
                       value.formula.empty() ? "has no formula" : std::string(value.formula)});
   }
-  return fmt::format("{}: {}\nA formula gives {}: {}.\nIt may read:\n{}The named values:\n{}",
-                     info.name, info.meaning, words_of(info.formula->gives), info.formula->meaning,
-                     aligned(names, 4), aligned(values, 4));
+  const bool has_bounds = info.formula->gives == FormulaInfo::Gives::number;
+  const std::string bounds =
+      has_bounds ? fmt::format(" from {} to {}", info.formula->least, info.formula->most) : "";
+  return fmt::format("{}: {}\nA formula gives {}{}: {}.\nIt may read:\n{}The named values:\n{}",
+                     info.name, info.meaning, words_of(info.formula->gives), bounds,
+                     info.formula->meaning, aligned(names, 4), aligned(values, 4));
 }
 
 nlohmann::ordered_json axes_json() {

@@ -96,7 +96,7 @@ bool EvidenceLog::take(Runs runs) {
   const bool refuted_before = space_.empty();
   asked_.push_back(std::move(runs));
   if (independent()) {
-    space_.observe(asked_.back().outcome());
+    prune_by(asked_.back().outcome());
     if (!refuted_before) resolve();
     return true;
   }
@@ -105,16 +105,22 @@ bool EvidenceLog::take(Runs runs) {
   return true;
 }
 
-bool EvidenceLog::observe_in_session(const Runs& runs) {
+void EvidenceLog::prune_by(const Recording& run) {
   try {
-    for (const Recording& run : runs.all()) {
-      space_.observe(run, interruption_);
-      if (space_.empty()) break;
-    }
-    return true;
+    space_.observe(run, interruption_);
   } catch (const Stopped&) {
     asked_.pop_back();  // the journal has it
     throw;
+  }
+}
+
+bool EvidenceLog::observe_in_session(const Runs& runs) {
+  try {
+    for (const Recording& run : runs.all()) {
+      prune_by(run);
+      if (space_.empty()) break;
+    }
+    return true;
   } catch (const GaveUp& gave_up) {
     if (space_.empty() || !asking_.begin_session()) throw;
     set_aside_.push_back(runs.probe());

@@ -91,6 +91,7 @@ class EvidenceLog {
   void replay_one();
   /// False where that ended the session.
   bool take(Runs runs);
+  void prune_by(const Recording& run);
   bool observe_in_session(const Runs& runs);
   void resolve();
   bool ask_again();

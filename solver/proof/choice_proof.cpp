@@ -30,9 +30,6 @@ bool remembers(const Hypothesis& h) {
   });
 }
 
-/// Whether blocks are numbered by which SMs were chosen as equals.
-bool numbers_by_keys(const Hypothesis& h) { return h.get<Numbering>() != Numbering::as_chosen; }
-
 /// Whether what the node comes to stays where the name becomes larger by the number of SMs (`mod`:
 /// grows by a multiple of that, perhaps).
 bool goes_round(const Formula& formula, int at, int name, bool mod = false) {
@@ -71,7 +68,6 @@ class Lockstep {
   Lockstep(const Device& device, const Hypothesis& a, const Hypothesis& b)
       : device_(device),
         paired_(a.get<Selection>() == Selection::paired || b.get<Selection>() == Selection::paired),
-        keys_show_(numbers_by_keys(a) || numbers_by_keys(b)),
         sms_(device),
         a_(device, a, sms_),
         b_(device, b, sms_) {}
@@ -90,10 +86,7 @@ class Lockstep {
           !(at_a == b_.cursors_that_matter())) {
         return false;
       }
-      if (keys_show_ && to_a &&
-          !z3::eq(a_.key_of_choice(*to_a).term(), b_.key_of_choice(*to_a).term())) {
-        return false;
-      }
+      if (to_a && !z3::eq(a_.key().term(), b_.key().term())) return false;
     }
     return true;
   }
@@ -153,7 +146,6 @@ class Lockstep {
 
   const Device& device_;
   const bool paired_;
-  const bool keys_show_;
   UnknownSms sms_;
   Chooser a_;
   Chooser b_;

@@ -66,7 +66,10 @@ std::optional<int> Chooser::choose(const Cursors& from, std::optional<int> mate,
   trace_.begin(script);
   selector_.end_turn();  // what was asked of the SMs stays: so do their answers
   selector_.set_cursors(from);
-  return selector_.select({PlacingKernel(0, 0)}, mate);
+  const NextBlock block{PlacingKernel(0, 0)};
+  return selector_.select(block, mate, [&](int sm) {
+    if (keys_show_) key_ = selector_.key_of_choice(block, sm);
+  });
 }
 
 std::vector<std::vector<int>> Chooser::scripts(const Cursors& from, std::optional<int> mate) {

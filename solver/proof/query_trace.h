@@ -156,20 +156,27 @@ class QueryTrace : public SingleReading {
   int choices_ = 0;
 };
 
+/// Whether blocks are numbered by which SMs were chosen as equals.
+inline bool numbers_by_keys(const Hypothesis& h) {
+  return h.get<Numbering>() != Numbering::as_chosen;
+}
+
 /// One hypothesis's way of choosing.
 class Chooser {
  public:
   Chooser(const Device& device, const Hypothesis& hypothesis, UnknownSms& sms)
       : groups_(groups_of(device, hypothesis.get<Hierarchy>())),
         trace_(device, hypothesis),
-        selector_(trace_, device, sms) {}
+        selector_(trace_, device, sms),
+        keys_show_(numbers_by_keys(hypothesis)) {}
 
   /// The SM for a block, the questions answered by the script. `mate` as in Selector::select.
   std::optional<int> choose(const Cursors& from, std::optional<int> mate,
                             const std::vector<int>& script);
 
-  /// What the latest choice compared of the SM that it chose.
-  TermInt key_of_choice(int sm) { return selector_.key_of_choice(sm); }
+  /// What the latest choice compared of the SM that it chose; 0 where blocks are not numbered by
+  /// it.
+  const TermInt& key() const { return key_; }
 
   const QueryTrace& trace() const { return trace_; }
   const Cursors& cursors() const { return selector_.cursors(); }
@@ -189,6 +196,8 @@ class Chooser {
   const std::vector<std::vector<int>> groups_;
   QueryTrace trace_;
   Selector<QueryTrace, UnknownSms> selector_;
+  const bool keys_show_;
+  TermInt key_;
 };
 
 }  // namespace cuvier

@@ -4,6 +4,7 @@
 
 #include "probes/fact.h"
 #include "tests/cli/cuvier_test.h"
+#include "tests/small_sms.h"
 
 namespace cuvier {
 namespace {
@@ -180,7 +181,8 @@ TEST_F(Commands, CheckSaysWhichValuesSurvive) {
 }
 
 TEST_F(Commands, InferWritesJournalAndModelAndResumes) {
-  // So little is open that it is a matter of moments.
+  // So little is open, on SMs so small, that it is a matter of moments.
+  folder_.write("four.json", small_sms_text(4));
   const std::string infer =
       "infer --oracle sim:four.json,selection=first_fit --out out "
       "--assume algorithm-1,selection=first_fit";

@@ -31,7 +31,7 @@ struct Ended {
 inline Ended run_script(const samples::Folder& folder, const std::string& script) {
   folder.write("run.sh", script + '\n');
   const std::string command =
-      "cd '" + folder.path("") + "' && sh run.sh >stdout.txt 2>stderr.txt </dev/null";
+      "cd '" + folder.path("") + "' && /bin/sh run.sh >stdout.txt 2>stderr.txt </dev/null";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, folder.read("stdout.txt"),
           folder.read("stderr.txt")};
@@ -55,9 +55,10 @@ inline Ended run_interrupted(const samples::Folder& folder, const std::string& a
 /// through them many times.
 inline Ended infer_of_few(const samples::Folder& folder, const std::string& name,
                           const std::string& oracle, const std::string& options) {
-  run_cuvier(folder, "infer --oracle " + oracle + " --out " + name + "-asked --max-probes 10" + options);
-  return run_cuvier(folder,
-                    "infer --oracle recording:" + name + "-asked/journal.jsonl --out " + name + options);
+  run_cuvier(folder,
+             "infer --oracle " + oracle + " --out " + name + "-asked --max-probes 10" + options);
+  return run_cuvier(
+      folder, "infer --oracle recording:" + name + "-asked/journal.jsonl --out " + name + options);
 }
 
 }  // namespace cuvier

@@ -7,6 +7,7 @@
 #include "hypotheses/simulated_oracle.h"
 #include "probes/json_fields.h"
 #include "tests/cli/cuvier_run.h"
+#include "tests/small_sms.h"
 
 namespace cuvier {
 namespace {
@@ -18,16 +19,15 @@ using ::testing::StartsWith;
 // So little is open that an inference is a matter of moments.
 const std::string assumed = " --assume algorithm-1,selection=first_fit";
 
-/// Simulated GPUs 0, 1, ..., of eight SMs each, which say who they are.
+/// Simulated GPUs 0, 1, ..., of eight small SMs each, which say who they are.
 class FleetCommands : public ::testing::Test {
  protected:
   void make(int number, const std::string& gpcs, const std::string& mechanism = "algorithm-1",
             int errs_in = 0) {
     const std::string n = std::to_string(number);
-    const std::string device = folder_.write(
-        n + ".json",
-        samples::with(samples::with(samples::device_text, R"("sms":4)", R"("sms":8)"),
-                      R"("max_resident)", R"("gpc_of_sm":[)" + gpcs + R"(],"max_resident)"));
+    const std::string device =
+        folder_.write(n + ".json", samples::with(small_sms_text(8), R"("max_resident)",
+                                                 R"("gpc_of_sm":[)" + gpcs + R"(],"max_resident)"));
     folder_.write(n + ".sh", "exec " CUVIER_DIE " " + device + ' ' + mechanism + " GPU-" + n + ' ' +
                                  folder_.path("asked-" + n) + ' ' + std::to_string(errs_in) + '\n');
   }
@@ -152,7 +152,7 @@ TEST_F(FleetCommands, GpusMayHaveAnyName) {
 }
 
 TEST_F(FleetCommands, InAJobOfSlurmsLeaveTheJobAlone) {
-  folder_.write("small.json", samples::with(samples::device_text, R"("sms":4)", R"("sms":8)"));
+  folder_.write("small.json", small_sms_text(8));
   make_program("scontrol", "echo $* >>scontrol.txt");
   const std::string job =
       "CUDA_VISIBLE_DEVICES=0,1 SLURM_JOB_ID=7 SLURM_JOB_GPUS=0,1 SLURMD_NODENAME=n7 "

@@ -1,11 +1,14 @@
 #include <gmock/gmock.h>
 
 #include "tests/cli/cuvier_run.h"
+#include "tests/law/drawn.h"
+#include "tests/small_sms.h"
 
 namespace cuvier {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -37,8 +40,23 @@ TEST_F(Invent, EndsWithTheRuleThatWasPlanted) {
   EXPECT_THAT(page.out, HasSubstr("pointer\\_skip=next "));
 }
 
-/// Pairs, and the carve-outs, of an RTX 3090: two rules that people took a day for each.
 TEST_F(Invent, ExplainsRecordingsWithTwoRules) {
+  folder_.write("small.json", small_sms_text(4));
+  run_cuvier(folder_,
+             "validate --model algorithm-1 --out asked -n 60 --oracle "
+             "'sim:small.json,selection=warps+blocks,pointer_skip=next+(w>=3?1:0)'");
+  const Ended ended =
+      run_cuvier(folder_, "invent asked/journal.jsonl --out out --assume algorithm-1");
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  EXPECT_THAT(ended.out,
+              AllOf(HasSubstr("sessions go wrong"), HasSubstr("left of those within 2 axes"),
+                    ContainsRegex("mechanism +selection=.*,pointer_skip=next \\+ ")));
+  EXPECT_EQ(run_cuvier(folder_, "check out/journal.jsonl --model out/model.json").exit_code, 0);
+}
+
+/// Pairs, and the carve-outs, of an RTX 3090: two rules that people took a day for each.
+TEST_F(Invent, ExplainsRecordingsOfAGpuWithTwoRules) {
+  if (!is_thorough()) GTEST_SKIP() << "it takes a minute: CUVIER_THOROUGH=1 tests/run";
   const Ended ended =
       run_cuvier(folder_, "invent " CUVIER_SOURCE_DIR
                           "/corpus/rtx3090/wilde.jsonl --out out --assume "

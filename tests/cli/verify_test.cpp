@@ -101,7 +101,9 @@ TEST_F(Verify, SaysSoWhereNothingHadToBeProved) {
 TEST_F(Verify, ChecksWhatARefutedRunClaims) {
   folder_.write("four.json", samples::device_text);
   const Ended inferred =
-      run_cuvier(folder_, "infer --oracle sim:four.json --out found --assume selection=first_fit");
+      run_cuvier(folder_,
+                 "infer --oracle sim:four.json --out found --assume algorithm-1,queue=named,"
+                 "selection=named --assume selection=first_fit,most_warps");
   ASSERT_EQ(inferred.exit_code, refuted) << inferred.out << inferred.err;
   const Ended ended = run_cuvier(folder_, "verify found");
   EXPECT_EQ(ended.exit_code, confirmed) << ended.out << ended.err;

@@ -250,10 +250,10 @@ inline double cpu_seconds() {
   return seconds;
 }
 
-/// Plants the mechanism in a simulated device, infers it, and compares up to eight
-/// survivors with it on fresh random probes.
+/// Plants the mechanism in a simulated device, infers it from as many probes as an inference asks
+/// or so many, and compares up to eight survivors with it on fresh random probes.
 inline Recovery recover(const Device& device, const Hypothesis& planted, std::uint64_t seed,
-                        int fresh_probes) {
+                        int fresh_probes, int max_probes = InferenceOptions{}.max_probes) {
   const samples::Folder folder;
   Recovery recovery;
   SimulatedOracle oracle("planted", device, planted);
@@ -261,6 +261,7 @@ inline Recovery recover(const Device& device, const Hypothesis& planted, std::ui
     Journal journal(folder.path("journal"), device, "planted");
     InferenceOptions options;
     options.seed = seed;
+    options.max_probes = max_probes;
     const double start = cpu_seconds();
     double latest = start;
     auto latest_time = std::chrono::steady_clock::now();

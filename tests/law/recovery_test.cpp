@@ -16,12 +16,17 @@ namespace {
 
 constexpr int kFreshProbes = 200;
 
-void expect_recovered(const Device& device, const Hypothesis& planted, std::uint64_t seed) {
-  const Recovery recovery = recover(device, planted, seed, kFreshProbes);
+void expect_recovered(const Device& device, const Hypothesis& planted, std::uint64_t seed,
+                      int max_probes = InferenceOptions{}.max_probes) {
+  const Recovery recovery = recover(device, planted, seed, kFreshProbes, max_probes);
   EXPECT_TRUE(recovery.good()) << describe(planted) << " on " << device.name << ", seed " << seed
                                << ": " << describe(recovery);
   EXPECT_GT(recovery.survivors_tried, 0);
 }
+
+/// In which all is told. What an inference asks after that only confirms it, and takes as long
+/// again: that is done for few mechanisms.
+constexpr int kTellingProbes = 100;
 
 TEST(Recovery, OfAlgorithm1) { expect_recovered(small_device(12), {}, 1); }
 
@@ -51,6 +56,7 @@ std::vector<int> others_of(const Device& device, int axis) {
 /// of each alone.
 TEST(Recovery, OfAChangeOfEachAxis) {
   const int at_once = is_thorough() ? 3 : 12;
+  const int max_probes = is_thorough() ? InferenceOptions{}.max_probes : kTellingProbes;
   Rng rng(1);
   for (const bool of_clusters : {false, true}) {
     const Device device = with_small_sms(of_clusters ? clustered_device(8) : small_device(8));
@@ -75,7 +81,7 @@ TEST(Recovery, OfAChangeOfEachAxis) {
       }
       ASSERT_FALSE(changed.empty()) << axis_info(first).name;
       std::erase_if(left, [&](int axis) { return std::ranges::count(changed, axis) > 0; });
-      expect_recovered(device, planted, first);
+      expect_recovered(device, planted, first, max_probes);
     }
   }
 }
@@ -85,8 +91,11 @@ TEST(Recovery, OfWhereClustersGo) {
       "cluster_gpc=fewest_blocks,cluster_gpc_order=largest_first,cluster_sms=tpc_interleaved",
       "tie_break=gpc_smallest_first,cluster_sharing=tpc_apart,cluster_cursor=shared",
       "cluster_sharing=shared,cluster_sms=fewest_blocks,cluster_wait=passed"};
+  int max_probes = InferenceOptions{}.max_probes;
   for (const char* planted : all | std::views::take(is_thorough() ? 3 : 2)) {
-    expect_recovered(with_small_sms(clustered_device(12)), hypothesis_from_text(planted), 3);
+    expect_recovered(with_small_sms(clustered_device(12)), hypothesis_from_text(planted), 3,
+                     max_probes);
+    if (!is_thorough()) max_probes = kTellingProbes;
   }
 }
 
@@ -146,7 +155,9 @@ TEST(Recovery, OfBatchesWherePicksDrift) {
     SimulatedOracle oracle("planted", device, truth);
     const samples::Folder folder;
     Journal journal(folder.path("journal"), device, "planted");
-    const Finding finding = infer(oracle, journal, batches, {}, {});
+    InferenceOptions options;
+    options.max_probes = kTellingProbes / 2;  // of few axes
+    const Finding finding = infer(oracle, journal, batches, options, {});
     for (const int axis : {index_of<DispatchBatch>(), index_of<BatchMargin>()}) {
       EXPECT_EQ(finding.surviving[axis], std::vector<int>{truth.values[axis]})
           << planted << ": " << name_of(finding.verdict) << ", " << finding.reason;

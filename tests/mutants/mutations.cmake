@@ -82,7 +82,7 @@ mutate(scheduler/selector.h "Entry entry_of(Selection::Value policy, const Board
     if (latest_ >= 0 && axes_.template is<MutantChoice>(MutantChoice::avoids_latest)) {
       return entry_at(board.sms, latest_, 1);
     }]=])
-mutate(scheduler/selector.h "if (has_cursor(policy)) sm_cursor_of(group, group_count) = chosen;" " latest_ = chosen;")
+mutate(scheduler/selector.h "if (has_cursor(policy)) sm_cursor_of(group, group_count) = *sm;" " latest_ = *sm;")
 mutate(scheduler/selector.h "now_.turn = {};
     boards_.clear();" "
     picks_ = 0;\n    latest_ = -1;")

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import termios
 import textwrap
+import time
 
 source = pathlib.Path(sys.argv[1]).resolve()
 program = pathlib.Path(sys.argv[2]).resolve()
@@ -37,6 +38,7 @@ def on_terminal(command, folder=None):
     if not folder:
         folder = tempfile.mkdtemp(dir=work.name)
         os.symlink(source / "docs", pathlib.Path(folder) / "docs")
+    begun = time.monotonic()
     child = subprocess.Popen(["bash", "-c", command], cwd=folder, stdin=subprocess.DEVNULL, stdout=theirs,
                              stderr=subprocess.DEVNULL, env={**os.environ, "PATH": path})
     os.close(theirs)
@@ -51,6 +53,7 @@ def on_terminal(command, folder=None):
         text += some
     child.wait()
     os.close(ours)
+    print(f"{time.monotonic() - begun:5.1f} s: {command}", flush=True)
     return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text.decode()).replace("\r", ""), folder
 
 

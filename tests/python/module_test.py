@@ -25,7 +25,10 @@ KERNELS = {"kernels": {"workers": {"blocks": 128, "threads": 256, "registers": 6
 
 def small():
     """A GPU of which much is learnt soon."""
-    return cuvier.Device({**cuvier.Device("t4").facts, "name": "four", "sms": 4})
+    return cuvier.Device({
+        **cuvier.Device("t4").facts, "name": "four", "sms": 4, "max_blocks_per_sm": 6, "max_warps_per_sm": 12,
+        "max_threads_per_block": 256, "registers_per_sm": 16384, "shared_configs": [0, 8192, 16384],
+        "max_shared_per_block": 15360})
 
 
 def all_but(axis):

@@ -108,6 +108,10 @@ with tempfile.TemporaryDirectory() as name:
     # What the program writes.
     four = json.loads((seeds / "device" / "four.json").read_text())
     device = write("four_sms.json", four)
+    # Of SMs that few blocks fill: an inference is sooner done there.
+    small = write("small_sms.json", {
+        **four, "max_blocks_per_sm": 6, "max_warps_per_sm": 12, "max_threads_per_block": 256,
+        "registers_per_sm": 16384, "shared_configs": [0, 8192, 16384], "max_shared_per_block": 15360})
     found = made / "found"
     cuvier("infer", "--oracle", f"sim:{device}", "--assume", "algorithm-1,bfa,pointer_reset=never", "--out", found)
     check_lines("recordings-line", found / "journal.jsonl")
@@ -117,7 +121,7 @@ with tempfile.TemporaryDirectory() as name:
     check("verification", json.loads(cuvier("verify", found, "--json")), "verify")
     invented = made / "invented"
     nobody_knows = ["--assume", "algorithm-1", "--out"]
-    cuvier("infer", "--oracle", f"sim:{device},pointer_skip=next+(w>=8?1:0)", *nobody_knows, made / "asked",
+    cuvier("infer", "--oracle", f"sim:{small},pointer_skip=next+(w>=8?1:0)", *nobody_knows, made / "asked",
            exit_codes=(11,))
     cuvier("invent", made / "asked" / "journal.jsonl", *nobody_knows, invented, exit_codes=(0, 10))
     check_file("report", invented / "invention.json")
@@ -191,7 +195,7 @@ with tempfile.TemporaryDirectory() as name:
     check("order", json.loads(cuvier("order", load, "--device", device, "--json")), "order")
     fleet = made / "fleet"
     submitted = subprocess.run([program, "fleet", "submit", "--out", fleet, "--local", "2", "--oracle",
-                                f"sim:{device}", "--assume", "algorithm-1"], capture_output=True,
+                                f"sim:{small}", "--assume", "algorithm-1"], capture_output=True,
                                env={**os.environ, "CUDA_VISIBLE_DEVICES": "0,1"})
     if submitted.returncode != 0:
         faults.append(f"fleet submit: {submitted.stderr}")

@@ -13,6 +13,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "probes/oracles/side_by_side.h"
+#include "tests/small_sms.h"
 #include "tests/solver/inference_fixture.h"
 
 namespace cuvier {
@@ -242,7 +243,7 @@ class SometimesUnopened : public SimulatedOracle {
 };
 
 TEST_F(Inference, CountsNothingOfASessionThatDidNotOpen) {
-  device_ = small_device(4);
+  device_ = with_small_sms(small_device(4));
   SometimesUnopened oracle("sometimes", device_, Hypothesis{});
   Journal journal(folder_, device_, "sometimes");
   Assumptions few = Assumptions::all(device_);
@@ -271,6 +272,7 @@ TEST_F(Inference, EndsInTheMidstOfAProof) {
 }
 
 TEST_F(Inference, IsUndecidedWhereASolverGivesUp) {
+  device_ = with_small_sms(device_);
   InferenceOptions options;
   options.limits.seconds = 1e-6;
   SimulatedOracle oracle("planted", device_, Hypothesis{});
