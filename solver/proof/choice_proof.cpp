@@ -198,8 +198,11 @@ Statement same_returns(const Device& device, const Hypothesis& a, const Hypothes
   s.assume(device_blocks >= 0 && device_blocks <= device.sms * device.max_blocks_per_sm);
   const auto returns = [&](const Hypothesis& h) {
     const auto value = h.get<CursorReset>();
-    const auto& text = axis_value(index_of<CursorReset>(), value).formula;
-    const Formula formula = parse_formula(CursorReset::formula, std::string(text));
+    const Formula formula =
+        is_formula<CursorReset>(value)
+            ? formula_of<CursorReset>(value)
+            : parse_formula(CursorReset::formula,
+                            std::string(axis_value(index_of<CursorReset>(), value).formula));
     const std::array names{
         placed, left, w, priority, cluster, joined, device_blocks, TermInt(device.sms)};
     return Evaluation<TermInt, TermBool>(formula, names).condition();

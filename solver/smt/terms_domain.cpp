@@ -168,7 +168,8 @@ TermInt AddressSpace<Terms>::fit_by(int placement, const Int& space, const Int& 
   const std::string_view formula = axis_value(index_of<SharedPlacement>(), placement).formula;
   const auto named = std::ranges::find(values, formula, &AxisValue::formula);
   const std::string question =
-      named == values.end() ? "fit_by_" + std::to_string(placement) : std::string(named->name);
+      formula.empty() || named == values.end() ? "fit_by_" + std::to_string(placement)
+                                               : std::string(named->name);
   return of_space(space, [&](int i) {
     return contents[i] ? ask(question, contents[i], {capacity, size}) : Int(0);
   });

@@ -5,12 +5,15 @@
 
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "hypotheses/devices.h"
+#include "tests/law/odd_device.h"
 #include "tests/law/odd_formulas.h"
 #include "tests/law/planted.h"
+#include "tests/law/random_formula.h"
 #include "tests/law/wide_probes.h"
 #include "tests/small_sms.h"
 #include "verify/left.h"
@@ -34,6 +37,22 @@ std::string words(const std::vector<verify::Step>& steps) {
   return text;
 }
 
+std::string text_of(const Hypothesis& hypothesis, int axis) {
+  const int value = hypothesis.values[axis];
+  for (const TrialValue* on = TrialValue::latest(); on != nullptr; on = on->before()) {
+    if (on->axis() == axis && on->value() == value) return on->formula().text;
+  }
+  return std::string(axis_value(axis, value).name);
+}
+
+std::string text_of(const Hypothesis& hypothesis) {
+  std::string text;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    text += fmt::format("{}={}\n", axis_info(axis).name, text_of(hypothesis, axis));
+  }
+  return text;
+}
+
 /// The hypothesis as the checker has it.
 verify::Mechanism as_checker(const Hypothesis& hypothesis) {
   verify::Mechanism mechanism;
@@ -41,8 +60,7 @@ verify::Mechanism as_checker(const Hypothesis& hypothesis) {
     const std::string name(axis_info(axis).name);
     const int at = verify::find_axis(name);
     EXPECT_GE(at, 0) << name;
-    mechanism[at] =
-        verify::value_of(at, std::string(axis_value(axis, hypothesis.values[axis]).name));
+    mechanism[at] = verify::value_of(at, text_of(hypothesis, axis));
   }
   return mechanism;
 }
@@ -107,52 +125,60 @@ Device with_scattered_tpcs() {
   return device;
 }
 
-/// Sessions that both run. `formulas`: of 100 axes, this many have an odd formula. `is_hopper`:
-/// with what only an H100 does.
+/// Three probes of a session, which both run.
+void expect_agreement(const Device& device, const Hypothesis& hypothesis, Rng& rng) {
+  const verify::Mechanism mechanism = as_checker(hypothesis);
+  const verify::Device as_read =
+      verify::device_from({verify::parse_json(to_json(device).dump(), "device"), "device"});
+  Simulator simulator(device, hypothesis);
+  verify::Left left(as_read, verify::Space(mechanism));
+  verify::Left explaining = left;
+  for (int i = 0; i < 3; ++i) {
+    const Probe probe = in_any_order(
+        uniform(rng, 0, 1) == 0 ? wide_probe(device, rng) : random_probe(device, rng), rng);
+    const Observation expected = simulator.run(probe);
+    const verify::Probe asked = as_checker(probe, as_read);
+    const std::vector<verify::Step> shown = as_checker(expected, probe.kernels.size());
+    const auto message = [&] {
+      return fmt::format("probe {} of {}\n{}{}\n", i, to_json(device).dump(), text_of(hypothesis),
+                         to_json(probe).dump());
+    };
+    ASSERT_EQ(words(left.run(asked)), words(shown)) << message();
+    explaining.explain(recorded(asked, shown, i == 0));
+    ASSERT_FALSE(explaining.nothing()) << "not explained: " << message();
+    const verify::SharedRules rules({as_read, mechanism, asked.kernels});
+    for (const Step& step : expected.steps) {
+      for (const auto& [kernel, bytes] : step.shared_config) {
+        EXPECT_EQ(rules.target(kernel), bytes) << message();
+      }
+    }
+  }
+}
+
+/// `is_hopper`: with what only an H100 does.
+Hypothesis any_hypothesis(const Device& device, bool is_hopper, Rng& rng) {
+  Hypothesis hypothesis = random_named(device, rng);
+  if (!is_hopper) return hypothesis;
+  hypothesis = with_hopper_memory(hypothesis, rng);
+  if (uniform(rng, 0, 1) == 0) hypothesis.set<Numbering>(Numbering::by_gpc);
+  return with_hopper_clusters(hypothesis, rng);
+}
+
+/// Sessions of these devices in turn. `formulas`: of 100 times, so often an axis has each of the
+/// odd formulas.
 void expect_agreement(const std::vector<Device>& devices, int sessions, int formulas, int seed,
                       bool is_hopper = false) {
   Rng rng(seed);
-  for (int session = 0; session < sessions; ++session) {
+  for (int session = 0; session < sessions && !::testing::Test::HasFailure(); ++session) {
     const Device& device = devices[session % devices.size()];
-    Hypothesis hypothesis = random_named(device, rng);
-    if (is_hopper) {
-      hypothesis = with_hopper_memory(hypothesis, rng);
-      if (uniform(rng, 0, 1) == 0) hypothesis.set<Numbering>(Numbering::by_gpc);
-      hypothesis = with_hopper_clusters(hypothesis, rng);
-    }
+    Hypothesis hypothesis = any_hypothesis(device, is_hopper, rng);
     for (const OddFormula& odd : odd_formulas()) {
       const int axis = *find_axis(odd.axis);
       if (uniform(rng, 0, 99) >= formulas) continue;
       const int value = formula_value(axis, odd.text);
-      if (available(device, axis, value))
-        hypothesis.values[axis] = static_cast<std::uint8_t>(value);
+      if (available(device, axis, value)) hypothesis = hypothesis.with(axis, value);
     }
-    const verify::Mechanism mechanism = as_checker(hypothesis);
-    const verify::Device as_read =
-        verify::device_from({verify::parse_json(to_json(device).dump(), "device"), "device"});
-    Simulator simulator(device, hypothesis);
-    verify::Left left(as_read, verify::Space(mechanism));
-    verify::Left explaining = left;
-    for (int i = 0; i < 3; ++i) {
-      const Probe probe = in_any_order(
-          uniform(rng, 0, 1) == 0 ? wide_probe(device, rng) : random_probe(device, rng), rng);
-      const Observation expected = simulator.run(probe);
-      const verify::Probe asked = as_checker(probe, as_read);
-      const std::vector<verify::Step> shown = as_checker(expected, probe.kernels.size());
-      const auto message = [&] {
-        return fmt::format("session {}, {}, {}\n{}\n", session, device.name, describe(hypothesis),
-                           to_json(probe).dump());
-      };
-      ASSERT_EQ(words(left.run(asked)), words(shown)) << message();
-      explaining.explain(recorded(asked, shown, i == 0));
-      ASSERT_FALSE(explaining.nothing()) << "not explained: " << message();
-      const verify::SharedRules rules({as_read, mechanism, asked.kernels});
-      for (const Step& step : expected.steps) {
-        for (const auto& [kernel, bytes] : step.shared_config) {
-          EXPECT_EQ(rules.target(kernel), bytes);
-        }
-      }
-    }
+    expect_agreement(device, hypothesis, rng);
   }
 }
 
@@ -209,6 +235,14 @@ TEST(Checker, DoesWhatOnlyAnH100DoesAsTheOtherDefinition) {
                    sessions(800), 0, 3, true);
 }
 
+TEST(Checker, PlacesBlocksOnOddDevicesAsTheOtherDefinition) {
+  give_odd_formulas();
+  Rng rng(6);
+  std::vector<Device> devices;
+  for (int i = 0; i < 100; ++i) devices.push_back(odd_device(rng));
+  expect_agreement(devices, sessions(600), 20, 6);
+}
+
 /// As many GPCs as it takes for a round of equals to begin while another waits.
 TEST(Checker, NumbersByGpcOnAWholeDevice) {
   expect_agreement({find_device("h200")}, sessions(40), 0, 5, true);
@@ -219,6 +253,30 @@ TEST(Checker, NumbersByGpcWhateverTheFormulas) {
   give_odd_formulas();
   expect_agreement({with_lone_tpcs(), with_clusters(with_lone_tpcs()), with_scattered_tpcs()},
                    sessions(450), 30, 4, true);
+}
+
+/// Of any shape, on a quarter of the axes.
+TEST(Checker, ReadsAnyFormulaAsTheOtherDefinition) {
+  Rng rng(7);
+  for (int session = 0; session < sessions(900) && !HasFailure(); ++session) {
+    const bool is_hopper = session % 3 == 0;
+    const Device device = is_hopper          ? pick(rng, {with_lone_tpcs(), with_scattered_tpcs()})
+                          : session % 3 == 1 ? odd_device(rng)
+                                             : pick(rng, {small_device(8), clustered_device(8)});
+    Hypothesis hypothesis = any_hypothesis(device, is_hopper, rng);
+    std::vector<std::unique_ptr<TrialValue>> formulas;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      const FormulaInfo* const info = axis_info(axis).formula;
+      if (info == nullptr || uniform(rng, 0, 3) > 0) continue;
+      Formula formula = random_formula(*info, device, rng);
+      if (find_value(axis, formula.text)) continue;  // the name of a value, which is not that number
+      formulas.push_back(std::make_unique<TrialValue>(axis, std::move(formula)));
+      if (!available(device, axis, formulas.back()->value())) continue;
+      hypothesis = hypothesis.with(axis, formulas.back()->value());
+    }
+    expect_agreement(device, hypothesis, rng);
+    while (!formulas.empty()) formulas.pop_back();  // what came last ends first
+  }
 }
 
 TEST(Checker, ReadsFormulasAsTheOtherDefinition) {

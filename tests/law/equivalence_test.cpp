@@ -11,9 +11,9 @@
 #include "probes/json_fields.h"
 #include "solver/query_selection/random_distinction.h"
 #include "tests/law/drawn.h"
-#include "tests/law/odd_formulas.h"
 #include "tests/law/proved_alike.h"
 #include "tests/law/used_device.h"
+#include "tests/law/wide_probes.h"
 
 namespace cuvier {
 namespace {
@@ -330,41 +330,6 @@ void expect_no_difference(bool used) {
 TEST(Equivalence, IsSeenInNoPrediction) { expect_no_difference(false); }
 
 TEST(Equivalence, IsSeenInNoPredictionAfterAnOpening) { expect_no_difference(true); }
-
-/// What the prover is not told to leave alone it does not prove either, where several axes have
-/// formulas and SMs are few or small.
-TEST(Equivalence, IsSeenInNoPredictionWhateverTheFormulas) {
-  give_odd_formulas();
-  Rng rng(17);
-  Device tight = with_clusters(with_lone_tpcs());
-  tight.max_blocks_per_sm = 2;
-  int proved = 0;
-  for (int point = 0; point < drawn(36); ++point) {
-    const Device device = pick(rng, {small_device(1), small_device(3), clustered_device(4), tight});
-    Hypothesis planted = random_named(device, rng);
-    if (point % 3 == 0) planted = with_hopper_values(planted, rng);
-    std::vector<Hypothesis> all{planted};
-    for (const OddFormula& odd : odd_formulas()) {
-      const int axis = *find_axis(odd.axis);
-      const int formula = formula_value(axis, odd.text);
-      if (!available(device, axis, formula)) continue;
-      const int chance = uniform(rng, 0, 99);
-      if (chance < 6) all.front() = all.front().with(axis, formula);
-      if (chance >= 94) all.push_back(planted.with(axis, formula));
-    }
-    for (std::size_t i = 1; i < all.size(); ++i) {
-      // One axis apart from the first, which has formulas itself.
-      const Hypothesis other = std::exchange(all[i], all.front());
-      for (int axis = 0; axis < kAxes; ++axis) {
-        if (other.values[axis] == planted.values[axis]) continue;
-        all[i] = all.front().with(axis, other.values[axis]);
-      }
-    }
-    const Classes result = classify(device, all, {}, {}, static_cast<int>(all.size()));
-    proved += expect_shown_alike(device, result, 200, rng);
-  }
-  EXPECT_GT(proved, 0);
-}
 
 }  // namespace
 }  // namespace cuvier

@@ -27,7 +27,9 @@ inline Kernel wide_kernel(const Device& device, int number, Rng& rng) {
     kernel.threads = log_uniform(rng, 1, device.max_threads_per_block);
     kernel.registers =
         uniform(rng, 0, 2) == 0 ? 16 : log_uniform(rng, 16, device.max_registers_per_thread);
-    kernel.shared = uniform(rng, 0, 1) == 0 ? 0 : log_uniform(rng, 1, device.max_shared_per_block);
+    const int most_shared = device.max_shared_per_block;
+    kernel.shared =
+        uniform(rng, 0, 1) == 0 || most_shared == 0 ? 0 : log_uniform(rng, 1, most_shared);
     kernel.local = uniform(rng, 0, 4) == 0 ? 16 << uniform(rng, 0, 9) : 0;
     kernel.priority = uniform(rng, 0, 3) == 0 ? -1 : 0;
     if (uniform(rng, 0, 5) == 0) kernel.stream = "s";
