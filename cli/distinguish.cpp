@@ -95,6 +95,11 @@ int distinguish_two(const DistinguishArguments& arguments, Terminal& terminal) {
   return cut_short.empty() ? exit_code(comparison.kind) : exit_ambiguous;
 }
 
+bool holds_anything(const std::filesystem::path& folder) {
+  std::error_code none;
+  return std::filesystem::is_directory(folder) && !std::filesystem::is_empty(folder, none);
+}
+
 void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -119,6 +124,8 @@ class AllPairs {
     catalogue_.device = find_device(arguments.device);
     catalogue_.seed = arguments.options.seed;
     if (!arguments.a.empty()) catalogue_.base = read_hypothesis(arguments.a, catalogue_.device);
+    // A table has all that was compared: of another run it would have less, or something else.
+    if (holds_anything(folder_)) throw Error(folder_.string() + ": is there already; name another");
     make_folder(folder_);
   }
 
@@ -239,7 +246,7 @@ Command distinguish_command() {
           "A probe on which two hypotheses differ, or that there is none",
           R"(Shows a probe whose blocks go elsewhere under A than under B, or how it is known that
 there is none. With --all-pairs, compares A (algorithm-1 if not given) with each
-hypothesis that differs from it in one axis; DIR gets table.md, table.json, the probes,
+hypothesis that differs from it in one axis; a new DIR gets table.md, table.json, the probes,
 each as small as can be found, and a folder with the lemmas of each proof. The exit code is then
 the largest of its rows'; if a pair fails, the others are compared all the same, and the exit code
 says how the first one failed. Ctrl-C ends it with the pairs compared so far (exit code 10).)",

@@ -222,6 +222,7 @@ bool others_are_taken(const FleetFolder& fleet, const std::string& node) {
 int work_on_gpu(const FleetTaskArguments& arguments, Terminal& terminal) {
   end_on_interrupt();
   const FleetFolder fleet(arguments.dir);
+  fleet.submitted();  // or it is another folder that was meant
   const Slot slot;
   GpuResult gpu = opened_gpu(arguments, fleet, slot);
   const std::string file = (fleet.gpu(gpu.id) / "gpu.json").string();

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -51,14 +52,13 @@ void write_golden(const RecordingSet& set, const fs::path& folder) {
   write_with_folder(folder / "accel-sim/gpgpusim.config", gpgpusim_config(set.device));
 }
 
-std::string write_model_kit(const KitArguments& arguments) {
+std::string write_model_kit(const KitArguments& arguments, const fs::path& folder) {
   const Device device = device_of_model(arguments.source, arguments.device);
   const Hypothesis model = read_hypothesis(arguments.source, device);
   Golden golden = golden_probes(device, model, arguments.seed);
   golden.set.source = "predicted by " + describe(canonical(model));
-  write_golden(golden.set, arguments.out);
-  write_with_folder(fs::path(arguments.out) / "model.json",
-                    json_text(model_facts(device, model), 2) + '\n');
+  write_golden(golden.set, folder);
+  write_with_folder(folder / "model.json", json_text(model_facts(device, model), 2) + '\n');
   return fmt::format(
       "{}: {}, which tell {} of {} other hypotheses from the model, {}\n", arguments.out,
       counted(golden.set.recordings.size(), "probe"), golden.told_apart, golden.rivals.size(),
@@ -75,7 +75,7 @@ void find_recordings(const fs::path& folder, std::vector<fs::path>& files) {
 }
 
 /// A kit for each file of recordings in the folder, in a folder called after its place.
-std::string write_corpus_kits(const KitArguments& arguments) {
+std::string write_corpus_kits(const KitArguments& arguments, const fs::path& folder) {
   std::vector<fs::path> files;
   find_recordings(arguments.source, files);
   if (files.empty()) throw Error(arguments.source + ": holds no recordings (*.jsonl)");
@@ -89,17 +89,53 @@ std::string write_corpus_kits(const KitArguments& arguments) {
                   "leave it out");
     }
     const fs::path place = fs::relative(file, arguments.source).replace_extension();
-    write_golden(set, fs::path(arguments.out) / place);
+    write_golden(set, folder / place);
     text += fmt::format("{}: {}\n", (fs::path(arguments.out) / place).string(),
                         counted(set.recordings.size(), "probe"));
   }
   return text;
 }
 
+/// Beside the folder that it becomes once it is whole: half a kit would be refused the next time.
+class UnfinishedFolder {
+ public:
+  explicit UnfinishedFolder(const std::string& named)
+      : finished_(without_slash(named)),
+        path_(fmt::format("{}.unfinished-{}", finished_.string(), ::getpid())) {}
+  ~UnfinishedFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  UnfinishedFolder(const UnfinishedFolder&) = delete;
+  UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+  void finish() const {
+    std::error_code error;
+    fs::rename(path_, finished_, error);
+    if (!error) return;
+    throw Error(fmt::format("{}: cannot be made: {}; name another folder", finished_.string(),
+                            error.message()));
+  }
+
+ private:
+  static fs::path without_slash(const fs::path& path) {
+    return path.has_filename() ? path : path.parent_path();
+  }
+
+  const fs::path finished_;
+  const fs::path path_;
+};
+
 int write_kit(const KitArguments& arguments, Terminal& terminal) {
   if (fs::exists(arguments.out)) throw Error(arguments.out + ": is there already; name another");
-  terminal.print(fs::is_directory(arguments.source) ? write_corpus_kits(arguments)
-                                                    : write_model_kit(arguments));
+  const UnfinishedFolder folder(arguments.out);
+  const std::string said = fs::is_directory(arguments.source)
+                               ? write_corpus_kits(arguments, folder.path())
+                               : write_model_kit(arguments, folder.path());
+  folder.finish();
+  terminal.print(said);
   return exit_done;
 }
 

@@ -52,12 +52,10 @@ int minimize_probe(const MinimizeArguments& arguments, Terminal& terminal) {
   } else {
     Page page = comparison_page(comparison, device, a, b, smallness_section(minimised, probe));
     page.about = page.verdict + "\n" + page.about;
-    page.verdict =
-        fmt::format("{}: {}", minimised.probe.name,
-                    minimised.cut_short.empty()
-                        ? std::string(one_minimal_words)
-                        : minimised.cut_short +
-                              ": what is below still tells A from B, but may not be the smallest");
+    page.verdict = minimised.cut_short.empty()
+                       ? std::string(one_minimal_words)
+                       : minimised.cut_short +
+                             ": what is below still tells A from B, but may not be the smallest";
     terminal.print(shown(page));
     if (arguments.out.empty()) terminal.print('\n' + json_text(to_json(minimised.probe)) + '\n');
   }

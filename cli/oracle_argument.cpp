@@ -20,6 +20,9 @@
 #include "probes/oracles/side_by_side.h"
 
 namespace cuvier {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 /// "DEVICE[,AXIS=VALUE...]"
@@ -34,7 +37,6 @@ std::unique_ptr<Oracle> open_simulator(const std::string& text, double, std::uin
 /// cuvier-gpu beside our own program, where both are installed or both are in a build tree;
 /// otherwise the one on the PATH.
 std::string gpu_runner() {
-  namespace fs = std::filesystem;
   std::error_code none;
   const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
   for (const fs::path& path : {folder / "cuvier-gpu", folder / "../probes/gpu/cuvier-gpu"}) {
@@ -163,6 +165,14 @@ std::unique_ptr<Oracle> open_live_oracle(const OracleArgument& argument, std::ui
   if (oracle->answers_anything()) return oracle;
   throw Error(fmt::format("{}: answers only what was recorded; cuvier check says what that shows",
                           oracle->description()));
+}
+
+std::unique_ptr<Journal> new_journal(const std::string& folder, const Oracle& oracle) {
+  const fs::path path = fs::path(folder) / "journal.jsonl";
+  if (fs::exists(path) && !read_recordings(path.string()).recordings.empty()) {
+    throw Error(path.string() + ": holds earlier answers already; name another folder");
+  }
+  return std::make_unique<Journal>(folder, oracle.device(), oracle.description());
 }
 
 }  // namespace cuvier

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/options.h"
+#include "corpus/store.h"
 #include "probes/oracle.h"
 
 namespace cuvier {
@@ -33,5 +34,9 @@ std::unique_ptr<Oracle> open_oracle(const OracleArgument& argument, std::uint64_
 /// The same of one that answers whatever it is asked. Throws Error for a recording, with what tells
 /// more about that.
 std::unique_ptr<Oracle> open_live_oracle(const OracleArgument& argument, std::uint64_t seed);
+
+/// A journal for its answers, in a folder that holds none yet. Throws Error, and leaves what is
+/// there as it is, where it does.
+std::unique_ptr<Journal> new_journal(const std::string& folder, const Oracle& oracle);
 
 }  // namespace cuvier

@@ -41,8 +41,8 @@ class AnswersFolder {
 
 OracleCheck check_in(const std::string& folder, Oracle& oracle,
                      const OracleCheckArguments& arguments, Terminal& terminal) {
-  Journal journal(folder, oracle.device(), oracle.description());
-  return check_oracle(oracle, journal, arguments.seed, terminal.task());
+  const auto journal = new_journal(folder, oracle);
+  return check_oracle(oracle, *journal, arguments.seed, terminal.task());
 }
 
 int check_conformance(const OracleCheckArguments& arguments, Terminal& terminal) {

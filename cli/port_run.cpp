@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "cli/inputs.h"
 #include "corpus/store.h"
@@ -19,13 +20,47 @@ namespace cuvier {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// "sms is 84 in FILE and 68 here", of the first field that differs.
+std::string difference(const std::string& file, const Device& there, const Device& here) {
+  const DifferingField field = differing_fields(there, here).front();
+  return fmt::format("{} is {} in {} and {} here", field.name, one_line(field.of_one), file,
+                     one_line(field.of_other));
+}
+
+/// By its name: other facts may have been corrected.
+void expect_same_gpu(const std::string& file, const Device& there, const Device& here) {
+  if (there.name == here.name) return;
+  throw Error(
+      fmt::format("{}: is of another GPU: name is {} there and {} here; name another folder", file,
+                  in_quotes(there.name), in_quotes(here.name)));
+}
+
+}  // namespace
+
 PortRun::PortRun(const PortOf& of, bool as_checked, Terminal& terminal)
     : of_(of), folder_(of.out), terminal_(terminal) {
   const auto oracle = open_live_oracle(of.oracle, of.inference.seed);
   port.oracle = oracle->description();
   port.device = oracle->device();
-  if (as_checked && fs::exists(in_folder("device.json"))) {
-    port.device = find_device(in_folder("device.json"));
+  const std::string checked = in_folder("device.json");
+  if (as_checked && fs::exists(checked)) {
+    port.device = find_device(checked);
+    expect_same_gpu(checked, port.device, oracle->device());
+    const auto by_map = asked_in("inference-by-map");
+    if (by_map && by_map->device == port.device) port.folder = "inference-by-map";
+  }
+  if (const auto asked = asked_in(port.folder)) {
+    const std::string journal = in_folder(port.folder + "/journal.jsonl");
+    expect_same_gpu(journal, asked->device, oracle->device());
+    expect_same_simulator(journal, asked->source, port.oracle);
+    if (as_checked && asked->device != port.device) {
+      throw Error(
+          fmt::format("{}: {}; put back the device that the journal begins with, or name "
+                      "another folder",
+                      checked, difference(journal, asked->device, port.device)));
+    }
   }
   std::error_code ignored;
   fs::create_directories(folder_, ignored);
@@ -42,6 +77,18 @@ std::string PortRun::unused(const std::string& name) const {
   return in_folder(folder);
 }
 
+/// By its first line: the last may be cut off. None where nothing is there yet.
+std::optional<RecordingSet> PortRun::asked_in(const std::string& folder) const {
+  const std::string path = in_folder(folder + "/journal.jsonl");
+  std::ifstream file(path);
+  std::string line;
+  if (!std::getline(file, line) || file.eof()) return std::nullopt;
+  const Json first = parse_json(line, path + ":1");
+  if (!first.is_object() || !first.contains("device")) return std::nullopt;  // Journal says why
+  return RecordingSet{
+      first.value("source", ""), device_from_json(first["device"], path + ":1", "device"), {}};
+}
+
 void PortRun::keep_device() const {
   write_file(in_folder("device.json"), json_text(to_json(port.device), 2) + '\n');
 }
@@ -51,6 +98,12 @@ std::string PortRun::check() {
   port.check = check_oracle(*opened(), journal, of_.inference.seed, terminal_.task());
   terminal_.print(shown(oracle_check_page(*port.check)));
   port.device = corrected(port.device, port.check->corrections);
+  const auto asked = asked_in("inference");
+  if (asked && asked->device != port.device) {
+    const std::string before = in_folder("inference/journal.jsonl");
+    throw Error(fmt::format("{}: is of another device: {}; name another folder", before,
+                            difference(before, asked->device, port.device)));
+  }
   if (!port.check->good()) {
     terminal_.print(fmt::format(
         "  not all is as it should be: the next stages rest on device.json {}, and on these "
@@ -63,15 +116,15 @@ std::string PortRun::check() {
 const Finding& PortRun::infer(Finding (*by)(Oracle&, const InferenceRun&, Terminal&)) {
   port.finding = infer_in(port.folder, by);
   const std::vector<OtherMap>& maps = port.finding->maps;
-  if (maps.size() == 1 && maps.front().settled()) {
+  if (port.folder == "inference" && maps.size() == 1 && maps.front().settled()) {
     port.device = maps.front().device;
     port.folder = "inference-by-map";
+    take_over("inference", port.folder);
     keep_device();
     terminal_.print(fmt::format(
         "\nof all maps that were tried, {} leave this one: it is in device.json now, and "
         "the inference goes on with it in {}\n",
         maps.front().clusters > 0 ? "clusters" : "carve-outs", in_folder(port.folder)));
-    take_over("inference", port.folder);
     port.finding = infer_in(port.folder, by);
   }
   return *port.finding;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,12 +25,13 @@ struct PortOf {
 /// know.
 class PortRun {
  public:
-  /// `as_checked`: go by device.json, as an earlier check left it. Throws Error.
+  /// `as_checked`: go by device.json, as an earlier check left it. Throws Error, and writes
+  /// nothing, where the folder is of another GPU.
   PortRun(const PortOf& of, bool as_checked, Terminal& terminal);
 
   /// Whether the oracle is fit to be asked; what it corrects of the device holds from here on.
-  /// Where all is not as it should be, says so. Returns the journal's path. Throws Stopped where it
-  /// is to end.
+  /// Where all is not as it should be, says so. Throws Error where an inference there rests on
+  /// other facts. Returns the journal's path. Throws Stopped where it is to end.
   std::string check();
 
   /// What it does, by run_inference or run_invention; once more, from the same answers, where these
@@ -50,6 +52,7 @@ class PortRun {
   Port port;  ///< as far as it has come
 
  private:
+  std::optional<RecordingSet> asked_in(const std::string& folder) const;
   Finding infer_in(const std::string& folder,
                    Finding (*by)(Oracle&, const InferenceRun&, Terminal&));
 

@@ -6,6 +6,8 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 #include "cli/process.h"
 #include "reports/document/json_text.h"
@@ -28,14 +30,18 @@ std::size_t terminal_width() {
   return size.ws_col;
 }
 
+/// Whether standard error is a terminal that can take a line back.
+bool can_overwrite() {
+  const char* const terminal = std::getenv("TERM");
+  return ::isatty(STDERR_FILENO) == 1 && (!terminal || std::string_view(terminal) != "dumb");
+}
+
 void write(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 }  // namespace
 
 Terminal::Terminal()
-    : overwrites_(::isatty(STDERR_FILENO) == 1),
-      start_(Clock::now()),
-      next_status_(start_ + first_after) {}
+    : overwrites_(can_overwrite()), start_(Clock::now()), next_status_(start_ + first_after) {}
 
 void Terminal::print(const std::string& lines) {
   clear_status();
@@ -54,7 +60,7 @@ void Terminal::status(const Doing& doing) {
   const auto now = Clock::now();
   const std::chrono::duration<double> running = now - start_;
   const auto left = time_left_.at(running.count(), doing);
-  if (quiet_ || now < next_status_) return;
+  if (quiet_ || doing.what.empty() || now < next_status_) return;
   std::string text = doing.what;
   if (left) {
     text += fmt::format(", {} {} left", doing.at_most ? "at most" : "about", roughly(*left));

@@ -26,14 +26,6 @@ struct ValidateArguments {
   bool json = false;
 };
 
-std::unique_ptr<Journal> open_journal(const std::string& folder, const Oracle& oracle) {
-  auto journal = std::make_unique<Journal>(folder, oracle.device(), oracle.description());
-  if (!journal->recorded().recordings.empty()) {
-    throw Error(journal->path() + ": holds earlier answers already; name another folder");
-  }
-  return journal;
-}
-
 Validation validate_with_progress(Oracle& oracle, Journal& journal, const Hypothesis& model,
                                   const ValidateArguments& arguments, Terminal& terminal) {
   ValidationOptions options = arguments.options;
@@ -62,7 +54,7 @@ int validate(const ValidateArguments& arguments, Terminal& terminal) {
   const std::string folder = arguments.out.empty()
                                  ? new_temporary_folder("validation", "name one with --out")
                                  : arguments.out;
-  const auto journal = open_journal(folder, *oracle);
+  const auto journal = new_journal(folder, *oracle);
   const Validation validation =
       validate_with_progress(*oracle, *journal, model, arguments, terminal);
   const Page page = validation_page(validation);

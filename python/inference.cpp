@@ -27,7 +27,7 @@ using Listener = std::function<void(const std::string&)>;
 
 /// Tells a line of each probe that tells something; with Python's lock.
 InferenceListener telling(const std::optional<Listener>& told, const Task& task) {
-  if (!told) return {{}, {}, task};
+  if (!told) return {{}, {}, task, {}};
   const auto tell = [told](const std::string& line) {
     const py::gil_scoped_acquire locked;
     (*told)(line);
@@ -35,7 +35,7 @@ InferenceListener telling(const std::optional<Listener>& told, const Task& task)
   const auto step = [tell](const InferenceStep& asked) {
     if (tells_something(asked)) tell(step_line(asked));
   };
-  return {step, tell, task};
+  return {step, tell, task, tell};
 }
 
 /// In the run's folder, where what is found is kept.

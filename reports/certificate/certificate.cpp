@@ -140,6 +140,22 @@ std::string sha256(std::string_view text) {
   return digits.data();
 }
 
+bool goes_on_behind(const std::string& sum, std::string_view text) {
+  SHA2_CTX hashed;
+  SHA256Init(&hashed);
+  std::size_t begin = 0;
+  for (std::size_t end = text.find('\n'); end + 1 < text.size(); end = text.find('\n', begin)) {
+    if (end == std::string_view::npos) return false;
+    SHA256Update(&hashed, reinterpret_cast<const std::uint8_t*>(text.data()) + begin,
+                 end + 1 - begin);
+    begin = end + 1;
+    SHA2_CTX here = hashed;
+    std::array<char, SHA256_DIGEST_STRING_LENGTH> digits{};
+    if (sum == SHA256End(&here, digits.data())) return true;
+  }
+  return false;
+}
+
 std::string lemma_text(const Lemma& lemma) {
   std::string text = lemma_opening(lemma.statement) + without_status(lemma.smt2);
   if (!text.ends_with('\n')) text += '\n';

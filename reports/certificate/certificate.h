@@ -35,6 +35,9 @@ std::string lemma_file(const Lemma& lemma);
 /// SHA-256 of the text (FIPS 180-4) as 64 hexadecimal digits, as sha256sum prints it.
 std::string sha256(std::string_view text);
 
+/// Whether this is the sum of some whole lines that the text begins with, and more follows.
+bool goes_on_behind(const std::string& sum, std::string_view text);
+
 // Where things are.
 std::string certificate_folder(const std::string& dir);
 std::string certificate_file(const std::string& dir, const std::string& file);

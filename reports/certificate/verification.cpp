@@ -61,6 +61,7 @@ class Verifier {
   Verification verify() {
     claims_anything_ = !read_claims(dir_).empty();
     model_ = read_claimed_model(model_path_);
+    expect_finished();
     journal_ = read_recordings(recordings_file(dir_));
     result_.claimed = model_.verdict;
     result_.solvers = {"Z3"};
@@ -93,19 +94,42 @@ class Verifier {
     result_.faults.push_back(path + ": " + what);
   }
 
+  /// That no inference asked on and was killed before it concluded anew: to the journal as far as
+  /// the certificate knows it, answers were added.
+  void expect_finished() {
+    const std::map<std::string, std::string> sums = read_sums();
+    const auto model = sums.find(kModelName);
+    const auto journal = sums.find(kRecordingsName);
+    if (model == sums.end() || journal == sums.end()) return;
+    if (model->second != sha256(read_file(model_path_))) return;
+    if (!goes_on_behind(journal->second, read_file(recordings_file(dir_)))) return;
+    throw Error(
+        fmt::format("{}: not finished: the journal goes on behind model.json; --resume "
+                    "goes on from there",
+                    recordings_file(dir_)));
+  }
+
+  /// By name. Of a line that is none, nothing.
+  std::map<std::string, std::string> read_sums() const {
+    std::map<std::string, std::string> sums;
+    const std::string path = certificate_file(dir_, kSumsName);
+    std::istringstream lines(fs::exists(path) ? read_file(path) : "");
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t space = line.find("  ");
+      if (space != std::string::npos) sums[line.substr(space + 2)] = line.substr(0, space);
+    }
+    return sums;
+  }
+
   /// That a file was changed by mistake, or is not what was written.
   void check_sums() {
     const std::string sums_path = certificate_file(dir_, kSumsName);
     if (!fs::exists(sums_path)) return fault(sums_path, "is missing");
-    std::map<std::string, std::string> sums;
+    const std::map<std::string, std::string> sums = read_sums();
     std::istringstream lines(read_file(sums_path));
     for (std::string line; std::getline(lines, line);) {
-      const std::size_t space = line.find("  ");
-      if (space == std::string::npos) {
-        fault(sums_path, in_quotes(line) + " is no line of sha256sum");
-      } else {
-        sums[line.substr(space + 2)] = line.substr(0, space);
-      }
+      if (line.find("  ") != std::string::npos) continue;
+      fault(sums_path, in_quotes(line) + " is no line of sha256sum");
     }
     std::vector<std::string> names = {kModelName, kRecordingsName};
     for (const auto& entry : fs::directory_iterator(certificate_folder(dir_))) {

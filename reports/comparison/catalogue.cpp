@@ -34,8 +34,8 @@ std::string row_line(const CatalogueRow& row) {
 }
 
 std::string summary_words(const Catalogue& catalogue) {
-  std::string text = counted(catalogue.rows.size(), "change") + ":";
-  std::string separator = " ";
+  std::string text = counted(catalogue.rows.size(), "change");
+  std::string separator = ": ";
   using Kind = Comparison::Kind;
   for (const Kind kind :
        {Kind::different, Kind::equivalent, Kind::not_distinguished, Kind::undecided}) {

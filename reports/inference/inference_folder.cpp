@@ -1,5 +1,7 @@
 #include "reports/inference/inference_folder.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <utility>
 
@@ -28,13 +30,34 @@ CertificateFiles certificate_of(const Finding& finding, const Assumptions& assum
                            exclusions_of(finding.counted, assumptions, finding.surviving, task));
 }
 
+/// The same path, where no model lies that is not ours to replace.
+std::string expect_no_foreign_model(std::string path) {
+  namespace fs = std::filesystem;
+  if (fs::exists(model_file(path)) && !fs::exists(recordings_file(path))) {
+    throw Error(
+        fmt::format("{}: lies there without the {} that it follows from; name another "
+                    "folder",
+                    model_file(path), recordings_file(path)));
+  }
+  return path;
+}
+
 }  // namespace
 
+void expect_same_simulator(const std::string& journal, const std::string& source,
+                           const std::string& oracle) {
+  if (source == oracle || !source.starts_with("sim:") || !oracle.starts_with("sim:")) return;
+  throw Error(fmt::format("{}: holds answers of {}, not of {}; ask that, or name another folder",
+                          journal, source, oracle));
+}
+
 InferenceFolder::InferenceFolder(std::string path, const Oracle& oracle, Assumptions assumptions)
-    : path_(std::move(path)),
+    : path_(expect_no_foreign_model(std::move(path))),
       assumptions_(std::move(assumptions)),
       journal_(path_, oracle.device(), oracle.description()),
-      decisions_(assumptions_) {}
+      decisions_(assumptions_) {
+  expect_same_simulator(journal_.path(), journal_.recorded().source, oracle.description());
+}
 
 Finding InferenceFolder::infer(Oracle& oracle, const InferenceOptions& options,
                                InferenceListener listener) {
@@ -49,6 +72,7 @@ Finding InferenceFolder::infer(Oracle& oracle, const InferenceOptions& options,
 }
 
 void InferenceFolder::keep(const Finding& finding, const Task& task) {
+  std::filesystem::remove_all(certificate_folder(path_));  // of less than is in the journal now
   write_model(finding, model_file(path_));
   const std::string decisions = (std::filesystem::path(path_) / "decisions.json").string();
   try {  // an earlier process knew why it asked what is in the journal now
@@ -62,12 +86,7 @@ void InferenceFolder::keep(const Finding& finding, const Task& task) {
     }
   }
   write_file(decisions, json_text(to_json(decisions_), 1) + '\n');
-  try {
-    write_certificate(path_, certificate_of(finding, assumptions_, task));
-  } catch (const Stopped&) {
-    std::filesystem::remove_all(certificate_folder(path_));  // of less than is in the journal now
-    throw;
-  }
+  write_certificate(path_, certificate_of(finding, assumptions_, task));
 }
 
 }  // namespace cuvier

@@ -18,6 +18,11 @@ struct InferenceRun {
   bool resume = false;  ///< from the answers in the folder; without, there must be none
 };
 
+/// Throws Error where the answers in a journal are of another simulated device, which is just what
+/// it is called: no model explains those of two. (A program may have moved since.)
+void expect_same_simulator(const std::string& journal, const std::string& source,
+                           const std::string& oracle);
+
 /// An inference with the folder in which all that it finds is kept: journal.jsonl while it asks,
 /// and model.json, certificate/ and decisions.json of its end. So `infer` and `port` run one, and
 /// so does a program that links cuvier::reports:
@@ -28,7 +33,8 @@ struct InferenceRun {
 class InferenceFolder {
  public:
   /// Opens it, or makes it. Answers that are there already are taken into account and not asked
-  /// again. Throws Error.
+  /// again. Throws Error, also where a model lies there without its journal, or where answers are
+  /// of another simulated device.
   InferenceFolder(std::string path, const Oracle& oracle, Assumptions assumptions);
 
   const std::string& path() const { return path_; }

@@ -40,7 +40,7 @@ class Narrowing {
       return narrowed(0);
     }
     if (evidence_.probes() < before + kFurther) {
-      means_.note("refuted; what comes nearest, and where, takes a few more probes");
+      means_.progress("refuted; what comes nearest, and where, takes a few more probes");
     }
     oracle_.begin_session();  // for the clash, probes may have been asked again in between
     ask_around(contradicting, before + kFurther);

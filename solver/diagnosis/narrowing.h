@@ -14,7 +14,7 @@ namespace cuvier {
 
 /// What an inference does for it.
 struct NarrowingMeans {
-  std::function<void(const std::string&)> note;
+  std::function<void(const std::string&)> progress;
   Task task;
 };
 

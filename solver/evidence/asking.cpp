@@ -24,12 +24,14 @@ constexpr int kEnoughToBeginAlike = 12;
 
 }  // namespace
 
-Asking::Asking(Oracle& oracle, Journal& journal, int repeat, Timekeeper& timekeeper, Note note)
+Asking::Asking(Oracle& oracle, Journal& journal, int repeat, Timekeeper& timekeeper, Note note,
+               Note progress)
     : oracle_(oracle),
       journal_(journal),
       repeat_(repeat),
       timekeeper_(timekeeper),
       note_(std::move(note)),
+      progress_(std::move(progress)),
       independent_(repeat > 1 && oracle.begin_session()),
       session_(oracle.session()),
       answered_(journal.recorded().recordings.size()) {}
@@ -67,7 +69,7 @@ std::vector<Recording> Asking::run(const Probe& probe, int repeat, const std::st
     session_ = oracle_.session();
     fresh_ = true;
     if (oracle_.answers_anything() && !expected && !probe.name.ends_with(kAlone)) {
-      note_(fmt::format("{}: began a new session", oracle_.description()));
+      progress_(fmt::format("{}: began a new session", oracle_.description()));
     }
   }
   std::vector<Recording> recordings;

@@ -21,8 +21,10 @@ class Asking {
  public:
   using Note = std::function<void(const std::string&)>;
 
-  /// `repeat`: how often each probe runs at first. `note` is told of refusals and restarts.
-  Asking(Oracle& oracle, Journal& journal, int repeat, Timekeeper& timekeeper, Note note);
+  /// `repeat`: how often each probe runs at first. `note` is told of refusals,
+  /// `progress` of restarts.
+  Asking(Oracle& oracle, Journal& journal, int repeat, Timekeeper& timekeeper, Note note,
+         Note progress);
 
   /// Every run of a probe is a session of its own, so that its runs are alike but for noise.
   /// Otherwise each is evidence by itself, after those before it.
@@ -88,6 +90,7 @@ class Asking {
   int repeat_;
   Timekeeper& timekeeper_;
   Note note_;
+  Note progress_;
   bool independent_;
   int session_;
   bool fresh_ = true;                                  ///< the next run is the first of its session

@@ -27,7 +27,7 @@ Probe with_a_last_launch(Probe probe, int variation) {
 }  // namespace
 
 EvidenceLog::EvidenceLog(Oracle& oracle, Journal& journal, const Assumptions& assumptions,
-                         int repeat, Timekeeper& timekeeper, Told note, Task task,
+                         int repeat, Timekeeper& timekeeper, Told note, Told progress, Task task,
                          Task interruption)
     : device_(oracle.device()),
       assumptions_(assumptions),
@@ -35,7 +35,7 @@ EvidenceLog::EvidenceLog(Oracle& oracle, Journal& journal, const Assumptions& as
       note_(std::move(note)),
       task_(std::move(task)),
       interruption_(std::move(interruption)),
-      asking_(oracle, journal, repeat, timekeeper, note_),
+      asking_(oracle, journal, repeat, timekeeper, note_, std::move(progress)),
       space_(device_, assumptions),
       in_journal_(asking_.recorded()) {
   std::ranges::reverse(in_journal_);

@@ -19,10 +19,11 @@ class EvidenceLog {
  public:
   using Told = std::function<void(const std::string&)>;
 
-  /// `interruption`: where it is to end, a pruning ends in its middle and throws Stopped; the
-  /// answer is in the journal then, and in nothing else.
+  /// `note` and `progress` as of an InferenceListener. `interruption`: where it is to end, a
+  /// pruning ends in its middle and throws Stopped; the answer is in the journal then, and in
+  /// nothing else.
   EvidenceLog(Oracle& oracle, Journal& journal, const Assumptions& assumptions, int repeat,
-              Timekeeper& timekeeper, Told note, Task task, Task interruption);
+              Timekeeper& timekeeper, Told note, Told progress, Task task, Task interruption);
 
   /// Takes the journal into account, until nothing explains it: `taken` is called after each probe.
   void replay(const std::function<void(const Runs&)>& taken);

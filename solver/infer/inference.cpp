@@ -32,9 +32,8 @@ class Inference {
         assumptions_(assumptions),
         options_(options),
         listener_(listener),
-        evidence_(
-            oracle, journal, assumptions, options.repeat, timekeeper_,
-            [this](const std::string& what) { note(what); }, task_, listener.task),
+        evidence_(oracle, journal, assumptions, options.repeat, timekeeper_, said_to(listener.note),
+                  said_to(listener.progress), task_, listener.task),
         before_(space().count().remaining),
         rng_(options.seed),
         searches_(oracle, evidence_, timekeeper_, limit_, rng_),
@@ -69,8 +68,9 @@ class Inference {
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-  void note(const std::string& what) const {
-    if (listener_.note) listener_.note(what);
+  static EvidenceLog::Told said_to(const EvidenceLog::Told& whom) {
+    if (whom) return whom;
+    return [](const std::string&) {};
   }
 
   Finding loop() {
@@ -135,7 +135,7 @@ class Inference {
   Finding refuted() {
     explaining_ = true;
     return why_refuted(oracle_, evidence_, assumptions_, options_.max_probes,
-                       {[this](const std::string& what) { note(what); }, task_});
+                       {said_to(listener_.progress), task_});
   }
 
   Finding cut_short(const std::string& budget) const {

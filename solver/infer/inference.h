@@ -46,8 +46,9 @@ struct InferenceStep : AskedProbe {
 /// Who is told of progress, and may end it.
 struct InferenceListener {
   std::function<void(const InferenceStep&)> step;
-  std::function<void(const std::string&)> note;  ///< a line: refusals, restarts, recovery
+  std::function<void(const std::string&)> note;  ///< a line on how far answers are to be trusted
   Task task;  ///< told often what is done, for a status line; ends the inference early
+  std::function<void(const std::string&)> progress;  ///< a line on anything else: restarts, say
 };
 
 /// The loop: draw a committee, choose the probe that splits it best, ask, record, prune;

@@ -81,19 +81,24 @@ TEST_F(Distinguish, ReadsModels) {
 }
 
 TEST_F(Distinguish, WritesACatalogueOfAllNeighboursOfWhichOneFails) {
-  const std::string taken = "out/catalogue/queue-skip_ahead.json";
-  std::filesystem::create_directories(folder_.path(taken));
+  const std::string taken = "out/catalogue/shared_placement-fragmented.json";
   folder_.write("four.json", small_sms_text(4));
-  const Ended ended = run("round-robin --all-pairs out/catalogue --time-limit 0.05");
+  // Its place is taken while the first pairs are compared: before, the folder would be refused.
+  const Ended ended = run_script(
+      folder_, "(for i in $(seq 1200); do mkdir " + taken +
+                   " 2>/dev/null && break; sleep 0.01; done) & " CUVIER_BINARY
+                   " distinguish --device four.json round-robin --all-pairs out/catalogue "
+                   "--time-limit 0.05");
   EXPECT_EQ(ended.exit_code, bad_input);
-  EXPECT_THAT(ended.err, HasSubstr("queue=skip_ahead: " + taken + ": cannot be written"));
+  EXPECT_THAT(ended.err,
+              HasSubstr("shared_placement=fragmented: " + taken + ": cannot be written"));
   EXPECT_THAT(ended.err, HasSubstr("pairs failed; out/catalogue/table.md has the others"));
   EXPECT_THAT(ended.out, HasSubstr("table: out/catalogue/table.md"));
   const Json table = parse_json(folder_.read("out/catalogue/table.json"), "table.json");
   EXPECT_EQ(table["base"], "selection=round_robin");
   int different = 0;
   for (const Json& row : table["rows"]) {
-    EXPECT_NE(row["change"], "queue=skip_ahead");
+    EXPECT_NE(row["change"], "shared_placement=fragmented");
     if (row["result"] != "different") continue;
     ++different;
     std::string name = row["change"];
@@ -147,6 +152,9 @@ TEST_F(Distinguish, ComplainsOfBadInput) {
   EXPECT_THAT(complaint("algorithm-1 bfa --all-pairs out"), HasSubstr("excludes"));
   folder_.write("file", "");
   EXPECT_THAT(complaint("--all-pairs file/out"), HasSubstr("name another folder"));
+  folder_.write("notes/table.md", "mine");
+  EXPECT_EQ(complaint("--all-pairs notes"), "cuvier: notes: is there already; name another\n");
+  EXPECT_EQ(folder_.read("notes/table.md"), "mine");
 }
 
 }  // namespace

@@ -224,6 +224,17 @@ TEST_F(KitCommand, NamesAFolderThatItCannotRead) {
   EXPECT_EQ(ended.err, "cuvier: recorded/deep: Too many levels of symbolic links\n");
 }
 
+TEST_F(KitCommand, LeavesNothingHalfMade) {
+  std::filesystem::create_directories(folder_.path("recorded"));
+  std::filesystem::copy(table2, folder_.path("recorded/a.jsonl"));
+  folder_.write("recorded/b.jsonl", "none\n");
+  EXPECT_EQ(run_cuvier(folder_, "kit recorded --out made/kit").exit_code, bad_input);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path("made")));
+  std::filesystem::remove(folder_.path("recorded/b.jsonl"));
+  EXPECT_EQ(run_cuvier(folder_, "kit recorded --out made/kit/").exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_.path("made/kit/a/golden.jsonl")));
+}
+
 TEST_F(KitCommand, KeepsWhatIsThere) {
   make("algorithm-1 --device four.json");
   EXPECT_EQ(run_cuvier(folder_, "kit algorithm-1 --device four.json --out kit").exit_code, 2);

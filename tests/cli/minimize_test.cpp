@@ -9,6 +9,7 @@ namespace cuvier {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 class Minimize : public CuvierTest {
  protected:
@@ -19,7 +20,7 @@ TEST_F(Minimize, WritesTheSmallestProbe) {
   const Ended ended =
       run("probe.json --between algorithm-1 tie_break=linear --device four.json --out small.json");
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("sample: 1-minimal: nothing smaller by one step will do\n"));
+  EXPECT_THAT(ended.out, StartsWith("1-minimal: nothing smaller by one step will do\n"));
   EXPECT_THAT(ended.out, HasSubstr("SM 2 under A, SM 1 under B"));
   const Probe small = probe_from_json(parse_json(folder_.read("small.json"), "small"), "small");
   EXPECT_EQ(small.kernels, std::vector{(Kernel{"k1", 2, 32, 16, 0, 0, 0, {}})});
@@ -58,8 +59,9 @@ TEST_F(Minimize, AnInterruptEndsItWithTheSmallestSoFar) {
                       "minimize large.json --between algorithm-1 register_layout=contiguous "
                       "--device many.json --out small.json");
   EXPECT_EQ(ended.exit_code, 10) << ended.out << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("case-4.1: interrupted: what is below still tells A from B, but "
-                                   "may not be the smallest\n"));
+  EXPECT_THAT(ended.out,
+              StartsWith("interrupted: what is below still tells A from B, but may not be "
+                         "the smallest\n"));
   EXPECT_THAT(ended.out, HasSubstr("<- they part"));
   EXPECT_THAT(folder_.read("small.json"), HasSubstr("\"case-4.1\""));
 }

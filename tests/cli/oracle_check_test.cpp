@@ -89,6 +89,18 @@ TEST_F(OracleChecking, TellsWhatIsNotAsItShouldBe) {
                               Not(HasSubstr("should be: correct"))));
 }
 
+TEST_F(OracleChecking, AddsToNoAnswersThatAreThere) {
+  folder_.write("four.json", samples::device_text);
+  run_cuvier(folder_,
+             "infer --oracle sim:four.json --assume algorithm-1 --max-probes 2 --out found");
+  const std::string journal = folder_.read("found/journal.jsonl");
+  const Ended ended = check("sim:four.json --out found");
+  EXPECT_EQ(ended.exit_code, bad_input);
+  EXPECT_EQ(ended.err,
+            "cuvier: found/journal.jsonl: holds earlier answers already; name another folder\n");
+  EXPECT_EQ(folder_.read("found/journal.jsonl"), journal);
+}
+
 TEST_F(OracleChecking, AnInferenceNamesAnOracleThatStartsEachProbeAnew) {
   const Ended ended = run_cuvier(folder_,
                                  "infer --out out --assume selection=round_robin "
@@ -129,9 +141,8 @@ TEST_F(OracleChecking, APatienceOfOnesOwn) {
 TEST_F(OracleChecking, AFailureLeavesNothingBehind) {
   std::filesystem::create_directory(folder_.path("tmp"));
   const std::string dies = fake::hello() + fake::next_request + "exit 9";
-  const Ended ended =
-      run_script(folder_, "TMPDIR=tmp " CUVIER_BINARY " oracle-check " +
-                              fake::shell_quoted("exec:" + dies));
+  const Ended ended = run_script(
+      folder_, "TMPDIR=tmp " CUVIER_BINARY " oracle-check " + fake::shell_quoted("exec:" + dies));
   EXPECT_EQ(ended.exit_code, 3) << ended.err;
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path("tmp")));
 }

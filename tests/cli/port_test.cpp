@@ -104,6 +104,29 @@ TEST_F(PortCommand, GoesOnWithTheDeviceAsItWasCorrected) {
   EXPECT_THAT(folder_.read("p/inference/journal.jsonl"), HasSubstr("\"max_warps_per_sm\":48"));
 }
 
+TEST_F(PortCommand, LeavesTheFolderOfAnotherGpuAlone) {
+  const std::string stage = "--assume algorithm-1 --stage ";
+  ASSERT_EQ(port("sim:small.json", stage + "oracle").exit_code, 0);
+  run_interrupted(folder_, "port --oracle sim:small.json --out p " + stage + "inference",
+                  "grep -q recording p/inference/journal.jsonl");
+  const std::string device = folder_.read("p/device.json");
+  folder_.write("other.json", samples::with(small_sms_text(8), "four SMs", "other SMs"));
+  folder_.write("more.json", small_sms_text(12));
+  for (const auto& [oracle, why] :
+       {std::pair("sim:other.json", "name is \"four SMs\" there and \"other SMs\" here"),
+        std::pair("sim:small.json,bfa", "holds answers of sim:small.json, not of sim:small.json,"),
+        std::pair("'exec:" CUVIER_STAND_IN " more.json'", "sms is 8 in p/inference/journal")}) {
+    const Ended ended = port(oracle, stage + "oracle");
+    EXPECT_EQ(ended.exit_code, bad_input) << oracle << ended.out;
+    EXPECT_THAT(ended.err, HasSubstr(why));
+    EXPECT_EQ(folder_.read("p/device.json"), device);
+  }
+  folder_.write("p/device.json", small_sms_text(12));
+  EXPECT_THAT(port("sim:small.json", stage + "inference").err,
+              HasSubstr("p/device.json: sms is 8 in p/inference/journal.jsonl and 12 here; put "
+                        "back the device"));
+}
+
 TEST_F(PortCommand, OfWhatNobodyThoughtOfEndsWithALead) {
   const Ended ended =
       port("sim:small.json,selection=fewest_warps", "--assume algorithm-1 --repeat 2");

@@ -7,6 +7,7 @@
 #include "hypotheses/axes.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/simulated_oracle.h"
+#include "probes/error.h"
 #include "probes/json_fields.h"
 #include "reports/certificate/verification.h"
 #include "reports/inference/inference_report.h"
@@ -52,6 +53,12 @@ TEST(InferenceFolder, KeepsWhatVerifyChecks) {
   EXPECT_EQ(again.answers(), steps);
   const Finding more = again.infer(oracle, {}, {});
   EXPECT_GT(more.probes, steps);
+  try {  // as where it was killed before it concluded
+    verify_certificate(path, {}, {});
+    ADD_FAILURE() << "the journal goes on";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("not finished: the journal goes on behind model.json"));
+  }
   const Task over([](const std::string&) { return "over"; });
   EXPECT_THROW(again.keep(more, over), Stopped);
   EXPECT_FALSE(std::filesystem::exists(path + "/certificate"));
