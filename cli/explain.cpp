@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/command.h"
 #include "cli/inputs.h"
@@ -23,9 +24,11 @@ std::pair<int, int> block_of(const std::string& text, const Probe& probe) {
   const std::string name = text.substr(0, colon);
   const auto kernel = probe.find(name);
   if (!kernel || colon == std::string::npos) {
-    throw Error(
-        fmt::format("--block {}: must be KERNEL:N, a kernel of {} and the number of a block",
-                    in_quotes(text), in_quotes(probe.name)));
+    std::vector<std::string> names;
+    for (const Kernel& each : probe.kernels) names.push_back(each.name);
+    throw Error(fmt::format(
+        "--block {}: must be KERNEL:N, a kernel of {} and the number of a block; there are {}",
+        in_quotes(text), in_quotes(probe.name), fmt::join(names, ", ")));
   }
   if (probe.launch_of(*kernel) == std::ssize(probe.script)) {
     throw Error(fmt::format("--block: the script launches no {}", in_quotes(name)));
@@ -33,8 +36,8 @@ std::pair<int, int> block_of(const std::string& text, const Probe& probe) {
   const int blocks = probe.kernels[*kernel].blocks;
   const auto block = number_in<int>(text.substr(colon + 1));
   if (!block || *block < 0 || *block >= blocks) {
-    throw Error(fmt::format("--block {}: {} has block 0 to {}", in_quotes(text), in_quotes(name),
-                            blocks - 1));
+    throw Error(fmt::format("--block {}: {} is no block of {}; it has blocks 0 to {}",
+                            in_quotes(text), in_quotes(text.substr(colon + 1)), name, blocks - 1));
   }
   return {*kernel, *block};
 }

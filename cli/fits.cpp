@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/terminal.h"
@@ -41,7 +43,11 @@ std::vector<Model> models_of(const FitsArguments& arguments, const Device& devic
   }
   if (names.empty()) return plausible_models_of(device);
   std::vector<Model> models;
-  for (const std::string& name : names) models.push_back(read_model_of(device, name));
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(names.begin(), name, *name) == name) {  // twice is once
+      models.push_back(read_model_of(device, *name));
+    }
+  }
   return models;
 }
 

@@ -101,7 +101,8 @@ class Submission {
       : arguments_(arguments),
         terminal_(terminal),
         folder_(fs::absolute(arguments.out).lexically_normal()),
-        fleet_(folder_) {}
+        fleet_(folder_),
+        task_((folder_ / "task.sh").string()) {}
 
   int run() {
     begin();
@@ -110,8 +111,6 @@ class Submission {
 
  private:
   void begin() {
-    std::error_code error;
-    fs::create_directories(folder_ / "logs", error);
     if (fs::exists(folder_ / "fleet.json")) {
       known_ = fleet_.submitted();
       if (known_.oracle != arguments_.oracle.oracle) {
@@ -120,7 +119,12 @@ class Submission {
       }
     }
     known_.oracle = arguments_.oracle.oracle;
-    task_ = (folder_ / "task.sh").string();
+  }
+
+  /// Once it is known whom to ask: what fails before leaves no folder behind.
+  void write_task() const {
+    std::error_code error;
+    fs::create_directories(folder_ / "logs", error);
     write_file(task_, script_of(arguments_, folder_));
     fs::permissions(task_, fs::perms::owner_exec, fs::perm_options::add, error);
   }
@@ -169,6 +173,7 @@ class Submission {
     }
     const std::vector<FleetNode> left = left_of(nodes);
     known_.jobs.clear();
+    write_task();
     know(nodes);  // before sbatch, which may fail: those without a job are not done
     std::string first;
     if (!left.empty() && !has_model()) {
@@ -224,6 +229,7 @@ class Submission {
           "this machine has no GPU that nvidia-smi lists; CUDA_VISIBLE_DEVICES=0,1 says which "
           "there are");
     }
+    write_task();
     std::array<char, 256> host{};
     ::gethostname(host.data(), host.size() - 1);
     know({{host.data(), static_cast<int>(gpus.size())}});
@@ -254,8 +260,8 @@ class Submission {
   Terminal& terminal_;
   const fs::path folder_;
   const FleetFolder fleet_;
+  const std::string task_;
   Submitted known_;
-  std::string task_;
 };
 
 int submit_fleet(const FleetSubmitArguments& arguments, Terminal& terminal) {

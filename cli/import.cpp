@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/inputs.h"
 #include "corpus/imports/imports.h"
 #include "hypotheses/devices.h"
 #include "probes/error.h"
@@ -37,6 +38,7 @@ std::vector<Imported> import_files(const ImportArguments& arguments, const Devic
 }
 
 int import_recordings(const ImportArguments& arguments, Terminal& terminal) {
+  expect_each_once(arguments.files);
   const Device device = find_device(arguments.device);
   const std::vector<Imported> all = import_files(arguments, device);
   const Json head = {{"type", "device"},

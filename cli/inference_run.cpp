@@ -108,7 +108,8 @@ CLI::Option* InferenceArguments::declare(Options& declared) {
   CLI::Option* const asked = add_oracle(declared, oracle);
   declared.add("--out DIR", out, "The folder for what is found")->required();
   add_assumptions(declared, assumptions);
-  declared.number("--max-probes N", options.max_probes, 1, 1'000'000, "Ask at most so many probes");
+  declared.number("--max-probes N", options.max_probes, 1, 1'000'000,
+                  "Ask at most so many probes, with those that the journal of --out has already");
   declared.seed(options.seed);
   declared.flag("--resume", resume, "Go on from the answers in DIR");
   declared.progress();
@@ -141,7 +142,8 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
     ToldSteps told(terminal, Decisions(run.assumptions).considered);
     const InferenceListener listener{
         [&](const InferenceStep& step) { told.add(step); },
-        [&](const std::string& note) { terminal.print("     " + note + '\n'); }, terminal.task()};
+        [&](const std::string& note) { terminal.print("     " + note + '\n'); }, terminal.task(),
+        [&](const std::string& line) { terminal.progress("     " + line); }};
     finding = folder.infer(oracle, run.options, listener);
     told.end();
   } catch (const Error& error) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/process.h"
 #include "hypotheses/devices.h"
@@ -80,7 +81,20 @@ CLI::Option* add_recordings(Options& options, std::vector<std::string>& paths) {
   return options.add("FILE.jsonl", paths, "Recordings of one device");
 }
 
+void expect_each_once(const std::vector<std::string>& paths) {
+  for (auto path = paths.begin(); path != paths.end(); ++path) {
+    const auto is_same = [&](const std::string& earlier) {
+      std::error_code none;
+      return earlier == *path || std::filesystem::equivalent(earlier, *path, none);
+    };
+    if (std::any_of(paths.begin(), path, is_same)) {
+      throw Error(fmt::format("{}: is named twice; name each file once", *path));
+    }
+  }
+}
+
 std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths) {
+  expect_each_once(paths);
   std::vector<RecordingSet> sets;
   for (const std::string& path : paths) {
     sets.push_back(read_recordings(path));

@@ -38,6 +38,8 @@ Assumptions read_assumptions(const std::vector<std::string>& texts, const Device
 /// FILE.jsonl...: recordings, all of one device. Throws Error that names the field where they are
 /// not.
 CLI::Option* add_recordings(Options& options, std::vector<std::string>& paths);
+/// Throws Error where a file is named twice: what it says would count twice.
+void expect_each_once(const std::vector<std::string>& paths);
 std::vector<RecordingSet> read_sets(const std::vector<std::string>& paths);
 
 /// A line on standard error where a model file says that it is of another GPU.

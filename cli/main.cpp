@@ -1,15 +1,24 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <sstream>
+#include <string_view>
 
 #include "cli/command.h"
+#include "cli/usage_errors.h"
 #include "probes/json_fields.h"
 #include "probes/nearest_name.h"
 #include "probes/oracle.h"
 #include "solver/smt/smt_query.h"
+#ifdef CUVIER_HAS_MIMALLOC
+#include <mimalloc.h>
+#endif
 
 namespace cuvier {
 namespace {
@@ -87,8 +96,10 @@ void expect_known_command(const std::vector<Command>& commands,
     throw Error(fmt::format("{} is the first word of {}; cuvier help {} tells of the first",
                             arguments[0], fmt::join(of_two, ", "), of_two.front()));
   }
+  std::vector<std::string> typed;
+  for (const std::string_view name : names) typed.push_back(as_typed(name));
   throw Error(fmt::format("no command is called {}; there are {}",
-                          in_quotes_with_hint(arguments[0], names), fmt::join(names, ", ")));
+                          in_quotes_with_hint(arguments[0], names), fmt::join(typed, ", ")));
 }
 
 /// An option of the command, or none, as it is written.
@@ -134,22 +145,43 @@ int parse_and_run(int argc, char** argv) {
     return exit_code;
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
-    const std::string name = chosen.empty() ? "cuvier" : "cuvier " + chosen.front()->get_name();
+    const CLI::App& command = chosen.empty() ? app : *chosen.front();
     // What is misspelt comes before what is missing for that.
-    const auto unknown = chosen.empty() ? app.remaining() : chosen.front()->remaining();
+    std::vector<std::string> unknown = command.remaining();
+    std::erase(unknown, "--");
+    if (chosen.empty() && unknown.empty()) {
+      throw Error("name a command; cuvier --help lists them");
+    }
     const std::string what =
-        unknown.empty() ? one_line(error.what())
-                        : mistaken_argument(chosen.empty() ? app : *chosen.front(), unknown[0]);
-    throw Error(fmt::format("{} (see {} --help)", what, name));
+        unknown.empty() ? usage_error(command, error) : mistaken_argument(command, unknown[0]);
+    const std::string name = chosen.empty() ? "" : ' ' + as_typed(command.get_name());
+    throw Error(fmt::format("{} (see cuvier{} --help)", what, name));
   }
   Terminal terminal;
   return run(terminal);
+}
+
+/// Whoever takes the last memory, on whatever thread.
+[[noreturn]] void out_of_memory() {
+  constexpr std::string_view what =
+      "cuvier: there is not enough memory for this; ask for fewer blocks or kernels\n";
+  // Nothing that asks for more.
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, what.data(), what.size());
+  std::_Exit(exit_bad_input);
 }
 
 }  // namespace
 }  // namespace cuvier
 
 int main(int argc, char** argv) {
+  std::set_new_handler(cuvier::out_of_memory);
+#ifdef CUVIER_HAS_MIMALLOC  // it does not ask that handler
+  mi_register_error(
+      [](int error, void*) {
+        if (error == ENOMEM) cuvier::out_of_memory();
+      },
+      nullptr);
+#endif
   try {
     cuvier::expect_standard_output();
     const int exit_code = cuvier::parse_and_run(argc, argv);

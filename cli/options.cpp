@@ -1,10 +1,15 @@
 #include "cli/options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include "probes/error.h"
 #include "probes/json_fields.h"
+#include "probes/nearest_name.h"
 #include "probes/number_in.h"
 #include "reports/document/write_file.h"
 
@@ -19,6 +24,25 @@ CLI::Validator saying(const std::string& what, Check check) {
         return check(text) ? "" : fmt::format("{} is no {}", in_quotes(text), what);
       },
       "");
+}
+
+/// Whether the value is that file, or names it behind something else, or before
+/// ("sim:four.json,bfa").
+bool names_file(const std::string& value, const std::filesystem::path& file) {
+  std::error_code none;
+  if (std::filesystem::exists(file, none) && !std::filesystem::is_regular_file(file, none)) {
+    return false;  // /dev/null may be given twice
+  }
+  const std::string path = value.substr(0, value.find(','));
+  for (const std::size_t begin : {std::size_t{0}, path.find(':') + 1}) {
+    const std::filesystem::path named = path.substr(begin);
+    if (std::filesystem::equivalent(named, file, none) ||
+        (!named.empty() && std::filesystem::weakly_canonical(named, none) ==
+                               std::filesystem::weakly_canonical(file, none))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -38,10 +62,22 @@ CLI::Validator Options::whole_number(std::uint64_t low, std::uint64_t high) {
                 });
 }
 
+CLI::Validator Options::one_of(const std::vector<std::string>& names) {
+  return CLI::Validator(
+      [names](const std::string& text) -> std::string {
+        if (std::ranges::find(names, text) != names.end()) return "";
+        return fmt::format("{} is none of {}",
+                           in_quotes_with_hint(text, {names.begin(), names.end()}),
+                           fmt::join(names, ", "));
+      },
+      fmt::format("{{{}}}", fmt::join(names, ",")));
+}
+
 CLI::Option* Options::output(const std::string& form, std::string& path,
                              const std::string& meaning) {
-  outputs_.push_back(&path);
-  return add(form, path, meaning);
+  CLI::Option* const option = add(form, path, meaning);
+  outputs_.emplace_back(option, &path);
+  return option;
 }
 
 CLI::Option* Options::device(std::string& name, const std::string& more) {
@@ -86,8 +122,22 @@ void Options::trace(std::string& path) {
 }
 
 void Options::expect_outputs_writable() const {
-  for (const std::string* const path : outputs_) {
+  for (const auto& [option, path] : outputs_) {
+    if (!path->empty()) expect_alone(*option, *path);
+  }
+  for (const auto& [option, path] : outputs_) {
     if (!path->empty()) expect_writable(*path);
+  }
+}
+
+void Options::expect_alone(const CLI::Option& output, const std::string& path) const {
+  for (const CLI::Option* const other : app_.get_options()) {
+    if (other == &output) continue;
+    for (const std::string& value : other->results()) {
+      if (!names_file(value, path)) continue;
+      throw Error(fmt::format("{}: {} is {}, too; name another file", output.get_name(),
+                              in_quotes(path), other->get_name()));
+    }
   }
 }
 

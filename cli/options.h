@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace cuvier {
@@ -39,7 +40,7 @@ class Options {
   template <class Value>
   CLI::Option* choice(const std::string& form, Value& value, const std::vector<std::string>& names,
                       const std::string& meaning) {
-    return add(form, value, meaning)->check(CLI::IsMember(names));
+    return add(form, value, meaning)->check(one_of(names));
   }
 
   CLI::Option* flag(const std::string& name, bool& value, const std::string& meaning) {
@@ -56,7 +57,9 @@ class Options {
   void progress();
   bool is_quiet() const;
   /// --seed: any whole number of 64 bits.
-  void seed(std::uint64_t& value, const std::string& meaning = "The seed of every random choice");
+  void seed(std::uint64_t& value,
+            const std::string& meaning =
+                "The seed of every random choice; times that are written differ all the same");
   /// --time-limit: a number of seconds above 0, finite.
   CLI::Option* time_limit(double& seconds, const std::string& meaning);
   void time_limit(double& seconds) {
@@ -70,15 +73,19 @@ class Options {
   void trace(std::string& path);
 
   const CLI::App& app() const { return app_; }
-  /// Throws Error where what is to be written in the end cannot be.
+  /// Throws Error where what is to be written in the end cannot be, or is read or written
+  /// otherwise, too.
   void expect_outputs_writable() const;
 
  private:
   static CLI::Option* finished(CLI::Option* option, const std::string& form, bool is_list);
   static CLI::Validator whole_number(std::uint64_t low, std::uint64_t high);
+  static CLI::Validator one_of(const std::vector<std::string>& names);
+
+  void expect_alone(const CLI::Option& output, const std::string& path) const;
 
   CLI::App& app_;
-  std::vector<const std::string*> outputs_;
+  std::vector<std::pair<const CLI::Option*, const std::string*>> outputs_;
 };
 
 }  // namespace cuvier

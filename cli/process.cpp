@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "probes/error.h"
+#include "reports/document/words.h"
 
 namespace cuvier {
 namespace {
@@ -57,7 +58,7 @@ void print(std::string_view text) {
 }
 
 void complain(std::string_view message) {
-  const std::string line = fmt::format("cuvier: {}\n", message);
+  const std::string line = fmt::format("cuvier: {}\n", without_controls(message, false));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

@@ -49,17 +49,18 @@ int simulate_workload(const SimulateArguments& arguments, Terminal& terminal) {
                ? Model{device, plain_hypothesis(policy), "of no GPU: it knows warp slots alone"}
                : read_model_of(device, policy);
   };
+  const Task task = terminal.task();
   // Blocks alone on the device are spread evenly under it, as simtbs takes them to be.
   const std::vector<double> alone_ms =
-      times_alone(device, model_called("bfa").hypothesis, config.workload);
+      times_alone(device, model_called("bfa").hypothesis, config.workload, task);
   std::vector<SimulatedPolicy> simulated;
   for (const std::string& policy : policies) {
     const Model model = model_called(policy);
     Trace trace;
     Trace* const traced = arguments.trace.empty() ? nullptr : &trace;
-    simulated.push_back({policy,
-                         simulate(device, model.hypothesis, config.workload, kNoHorizon, traced),
-                         model.evidence});
+    simulated.push_back(
+        {policy, simulate(device, model.hypothesis, config.workload, kNoHorizon, traced, task),
+         model.evidence});
     if (traced) write_file(arguments.trace, json_text(trace_json(device, trace)) + '\n');
   }
   const Page page = simulation_page(simulated, alone_ms, config.workload, device);
@@ -80,6 +81,7 @@ void declare_simulate(Options& options, SimulateArguments& arguments) {
                  "Every block on its SM over time, as Chrome trace events, which ui.perfetto.dev "
                  "opens; of one policy");
   options.json(arguments.json, "Print it for programs, and for `cuvier report`");
+  options.progress();
 }
 
 }  // namespace
@@ -107,7 +109,7 @@ ANTT is the turnaround of a kernel, queueing included, over its time alone on th
 on average over those that finish; a kernel that never does is counted as unfinished. The time
 alone is the same for all policies: that under bfa, which spreads blocks evenly.)",
       "  cuvier simulate workload.json --device rtx3090 --policy rtx3090-as-recorded --policy bfa",
-      {},
+      {{exit_done, "all policies were simulated"}, {exit_ambiguous, "Ctrl-C: nothing is known"}},
       with(declare_simulate, simulate_workload)};
 }
 

@@ -40,8 +40,8 @@ int gpus_in(const std::string& gres) {
 std::vector<FleetNode> slurm_nodes(const std::string& partition, const std::string& list) {
   if (!is_installed("sinfo")) {
     throw Error(
-        "sinfo, of Slurm, is not on the PATH; use this machine's GPUs with --local N, or submit "
-        "where Slurm is");
+        "sinfo, of Slurm, is not on the PATH; submit where Slurm is, or use this machine's GPUs "
+        "with --local N");
   }
   std::vector<std::string> sinfo = {"sinfo", "-h", "-N", "-o", "%N|%G"};
   if (!partition.empty()) sinfo.push_back("--partition=" + partition);

@@ -39,6 +39,7 @@ add_library(cuvier_allocator INTERFACE)
 if(NOT CUVIER_SANITIZE)
   find_package(mimalloc REQUIRED)
   target_link_libraries(cuvier_allocator INTERFACE mimalloc)
+  target_compile_definitions(cuvier_allocator INTERFACE CUVIER_HAS_MIMALLOC)
 endif()
 
 if(CUVIER_READ_HEADERS_ONCE)

@@ -80,6 +80,10 @@ const NamedHypothesis& hypothesis_named(const std::string& name) {
   const auto rows = named_hypotheses();
   const auto found = std::ranges::find(rows, name, &NamedHypothesis::name);
   if (found != rows.end()) return *found;
+  if (find_axis(name)) {
+    throw Error(
+        fmt::format("{0} is an axis, not a hypothesis; write {1}=VALUE", in_quotes(name), name));
+  }
   const auto names = names_of(rows);
   throw Error(fmt::format("no hypothesis is called {}; there are {}, or write AXIS=VALUE",
                           in_quotes_with_hint(name, names), fmt::join(names, ", ")));
@@ -264,9 +268,8 @@ Hypothesis hypothesis_from_json(const nlohmann::ordered_json& mechanism, const s
     if (!axis)
       place.field(name).fail(
           fmt::format("is no axis; there are {}", fmt::join(axis_names(), ", ")));
-    const std::string text =
-        json.is_number_integer() ? json.dump() : read_text(json, place.field(name));
     const Place at = place.field(name);
+    const std::string text = json.is_number_integer() ? json.dump() : read_text(json, at);
     hypothesis.values[*axis] = static_cast<std::uint8_t>(
         value_of(*axis, text, [&](const std::string& why) { at.fail(why); }));
   }

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "probes/error.h"
+#include "probes/nearest_name.h"
 
 namespace cuvier {
 namespace {
@@ -70,8 +71,14 @@ std::string position_of(std::string_view text, std::size_t offset) {
     throw Error(fmt::format("{}: not JSON: it ends too early, at {}; write the rest or remove it",
                             where, position));
   }
-  throw Error(fmt::format("{}: not JSON: unexpected {} at {}; mend it or remove it", where,
-                          character_at(text, offset), position));
+  const std::string_view before = text.substr(0, offset);
+  const std::size_t newline = before.find('\n');
+  const bool in_lines =
+      newline != std::string_view::npos && Json::accept(before.substr(0, newline));
+  throw Error(
+      fmt::format("{}: not JSON: unexpected {} at {}; mend it or remove it{}", where,
+                  character_at(text, offset), position,
+                  in_lines ? " (its first line is JSON by itself: are these recordings?)" : ""));
 }
 
 /// The library tells the number that is too large, but not its place.
@@ -125,7 +132,50 @@ class StructureChecker : public nlohmann::json_sax<Json> {
   std::vector<std::set<std::string>> names_;  ///< of what is open, outermost first
 };
 
+/// What each kind of file has at its top that no kind before it has, and what it needs there of
+/// what other kinds do.
+struct FileKind {
+  std::string_view mark;
+  std::string_view what;
+  std::vector<std::string_view> needs;
+};
+const std::vector<FileKind>& file_kinds() {
+  static const std::vector<FileKind> kinds = {{"mechanism", "a model", {"schema"}},
+                                              {"source", "recordings", {"type"}},
+                                              {"script", "a probe", {"name", "kernels", "script"}},
+                                              {"sms", "a device", {"name", "architecture", "sms"}},
+                                              {"kernels", "a set of kernels", {"kernels"}}};
+  return kinds;
+}
+
+const FileKind* kind_of(const Json& json) {
+  const auto kind = std::ranges::find_if(
+      file_kinds(), [&](const FileKind& each) { return json.contains(each.mark); });
+  return json.is_object() && kind != file_kinds().end() ? &*kind : nullptr;
+}
+
+/// Where the field is missing at the top of a file of another kind, which needs none such.
+std::string hint_of_other_kind(const Json& json, std::string_view missing) {
+  const auto needs = [&](const FileKind& kind) {
+    return std::ranges::find(kind.needs, missing) != kind.needs.end();
+  };
+  const FileKind* const kind = kind_of(json);
+  if (!kind || needs(*kind) || std::ranges::none_of(file_kinds(), needs)) return "";
+  return looks_like(json);
+}
+
 }  // namespace
+
+std::string looks_like(const Json& json) {
+  const FileKind* const kind = kind_of(json);
+  return kind ? fmt::format(" (this looks like {})", kind->what) : "";
+}
+
+std::optional<std::string> looks_like(std::string_view text) {
+  const Json whole = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (whole.is_discarded()) return std::nullopt;
+  return looks_like(whole);
+}
 
 Place Place::field(std::string_view name) const {
   const std::string shown_name = is_plain(name) ? std::string(name) : in_quotes(name);
@@ -145,6 +195,10 @@ void Place::fail(const std::string& what) const {
 }
 
 std::int64_t read_integer(const Json& json, const Place& place, Range range) {
+  // What 64 bits do not hold comes as a number with a fraction.
+  if (json.is_number_float() && json.get<double>() >= 0x1p63) {
+    place.fail(fmt::format("{} is too large; at most {}", json.dump(), range.high));
+  }
   if (!json.is_number_integer()) {
     place.fail(fmt::format("must be an integer, not {}", shown(json)));
   }
@@ -206,8 +260,20 @@ bool Fields::has(std::string_view name) {
 }
 
 const Json& Fields::at(std::string_view name) {
-  if (!has(name)) place(name).fail("is missing; add it");
+  if (!has(name)) fail_missing(name);
   return *json_.find(std::string(name));
+}
+
+void Fields::fail_missing(std::string_view name) const {
+  std::vector<std::string_view> others;
+  for (const auto& [other, value] : json_.items()) {
+    if (std::ranges::find(known_, other) == known_.end()) others.push_back(other);
+  }
+  std::string hint = place_.path().empty() ? hint_of_other_kind(json_, name) : "";
+  if (const auto near = nearest_name(name, others)) {
+    hint = fmt::format(" (did you mean it by {}?)", in_quotes(*near));
+  }
+  place(name).fail("is missing; add it" + hint);
 }
 
 int Fields::integer(std::string_view name, Range range) {

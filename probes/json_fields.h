@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,10 +69,17 @@ class Fields {
   void refuse_unknown() const;
 
  private:
+  [[noreturn]] void fail_missing(std::string_view name) const;
+
   const Json& json_;
   Place place_;
   std::vector<std::string_view> known_;
 };
+
+/// For messages, of a whole file: " (this looks like a model)". Empty where it looks like nothing.
+std::string looks_like(const Json& json);
+/// Likewise of its text; none where that is no JSON.
+std::optional<std::string> looks_like(std::string_view text);
 
 /// For messages: the text in quotes, on one line, cut where it is very long.
 std::string in_quotes(std::string_view text);

@@ -31,13 +31,25 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string in_quotes_with_hint(std::string_view name, const std::vector<std::string_view>& names) {
+std::optional<std::string_view> nearest_name(std::string_view name,
+                                             const std::vector<std::string_view>& names) {
   constexpr std::size_t longest = 64;  // no name is longer
-  if (name.size() > longest || names.empty()) return in_quotes(name);
-  const auto away = [&](std::string_view known) { return distance(name, known); };
-  const auto nearest = std::ranges::min_element(names, {}, away);
-  if (away(*nearest) > std::min(std::size_t{2}, nearest->size() / 3)) return in_quotes(name);
-  return fmt::format("{} (did you mean {}?)", in_quotes(name), *nearest);
+  std::optional<std::string_view> nearest;
+  std::size_t least = 3;
+  for (const std::string_view known : names) {
+    if (std::max(name.size(), known.size()) > longest) continue;
+    const std::size_t away = distance(name, known);
+    if (away >= least || away > known.size() / 3) continue;
+    nearest = known;
+    least = away;
+  }
+  return nearest;
+}
+
+std::string in_quotes_with_hint(std::string_view name, const std::vector<std::string_view>& names) {
+  const auto nearest = nearest_name(name, names);
+  return nearest ? fmt::format("{} (did you mean {}?)", in_quotes(name), *nearest)
+                 : in_quotes(name);
 }
 
 }  // namespace cuvier

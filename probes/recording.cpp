@@ -88,7 +88,7 @@ Json short_schema(const char* type, const Json& fields) {
 /// Reads the lines of a file in order.
 class RecordingsReader {
  public:
-  explicit RecordingsReader(const std::string& path) : path_(path) {}
+  RecordingsReader(std::string_view text, const std::string& path) : text_(text), path_(path) {}
 
   void read_line(std::string_view text, std::size_t number) {
     const std::string where = fmt::format("{}:{}", path_, number);
@@ -126,8 +126,11 @@ class RecordingsReader {
       return parse_json(text, where);
     } catch (const Error& error) {
       if (has_device_) throw;
+      const char* const rule = "a file of recordings has a JSON object in each line";
+      const auto whole = looks_like(text_);
+      if (!whole) throw Error(fmt::format("{} ({})", error.what(), rule));
       throw Error(
-          fmt::format("{} (a file of recordings has a JSON object in each line)", error.what()));
+          fmt::format("{}: is one JSON value over several lines, and {}{}", path_, rule, *whole));
     }
   }
 
@@ -188,6 +191,7 @@ class RecordingsReader {
     has_device_ = true;
   }
 
+  std::string_view text_;  ///< all of it
   std::string path_;
   RecordingSet set_;
   /// By the line that writes it out.
@@ -216,7 +220,7 @@ RecordingSet read_recordings(const std::string& path) {
 }
 
 RecordingSet recordings_from_text(std::string_view text, const std::string& path) {
-  RecordingsReader reader(path);
+  RecordingsReader reader(text, path);
   std::size_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t newline = text.find('\n', begin);

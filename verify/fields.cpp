@@ -2,15 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
 namespace cuvier::verify {
 
 std::string read_file(const std::string& path) {
+  const auto fail = [&] {
+    throw Unreadable(fmt::format("{}: cannot be read: {}", path,
+                                 errno == 0 ? "input error" : std::strerror(errno)));
+  };
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw Unreadable(path + ": cannot be read");
+  if (!file) fail();
+  std::string text;
+  try {
+    file.exceptions(std::ios::badbit);
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  } catch (const std::ios::failure&) {  // a folder, say, opens but does not read
+    fail();
+  }
   return text;
 }
 
@@ -55,6 +69,20 @@ class Structure : public nlohmann::json_sax<Json> {
   std::vector<std::set<std::string>> names_;  ///< of what is open
 };
 
+/// "unexpected '}' at column 8", or that the text ends too early; with its line where it has
+/// several (that of a journal stands in its place already).
+std::string unexpected(const std::string& text, std::size_t at) {
+  at = std::min(at, text.size());
+  const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
+  std::string place = fmt::format("column {}", at - begin + 1);
+  if (text.find('\n') != text.npos) place = fmt::format("line {}, {}", line + 1, place);
+  if (at == text.size()) return "it ends too early, at " + place;
+  const auto c = static_cast<unsigned char>(text[at]);
+  return c > ' ' && c < 0x7f ? fmt::format("unexpected '{}' at {}", text[at], place)
+                             : fmt::format("unexpected byte 0x{:02x} at {}", c, place);
+}
+
 }  // namespace
 
 Json parse_json(const std::string& text, const std::string& where) {
@@ -62,8 +90,11 @@ Json parse_json(const std::string& text, const std::string& where) {
   Json::sax_parse(text, &structure);
   try {
     return Json::parse(text);
-  } catch (const Json::exception& error) {
-    throw Unreadable(fmt::format("{}: is no JSON: {}", where, error.what()));
+  } catch (const Json::parse_error& error) {
+    throw Unreadable(fmt::format("{}: is no JSON: {}", where,
+                                 unexpected(text, error.byte == 0 ? 0 : error.byte - 1)));
+  } catch (const Json::out_of_range&) {
+    throw Unreadable(where + ": has a number that is out of range");
   }
 }
 

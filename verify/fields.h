@@ -41,8 +41,8 @@ class Field {
   T get() const {
     try {
       return json_->get<T>();
-    } catch (const Json::exception& error) {
-      fail(error.what());
+    } catch (const Json::exception&) {
+      fail(std::string("must be something else than a value of type ") + json_->type_name());
     }
   }
   /// A whole number, and no 3.0.

@@ -18,9 +18,20 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+/// The file without the mark of UTF-8 with which spreadsheets begin one.
+std::string text_of(const std::string& path) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  const std::string text = read_file(path);
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
 }  // namespace
 
-Csv::Csv(const std::string& path) : path_(path), lines_(read_file(path)), columns_(read()) {}
+Csv::Csv(const std::string& path) : path_(path), lines_(text_of(path)), columns_(read()) {
+  if (columns_.empty()) {
+    throw Error(path_ + ": is empty; its first line must name the columns");
+  }
+}
 
 /// The cells of the next line; none at the end.
 std::vector<std::string> Csv::read() {
@@ -41,11 +52,16 @@ std::vector<std::string> Csv::read() {
 }
 
 std::optional<std::size_t> Csv::find(std::initializer_list<std::string_view> names) const {
-  for (const std::string_view name : names) {
-    const auto at = std::ranges::find(columns_, name);
-    if (at != columns_.end()) return at - columns_.begin();
+  std::optional<std::size_t> found;
+  for (std::size_t at = 0; at < columns_.size(); ++at) {
+    if (std::ranges::find(names, columns_[at]) == names.end()) continue;
+    if (found) {
+      fail(fmt::format("the columns {} and {} say the same; leave one out", columns_[*found],
+                       columns_[at]));
+    }
+    found = at;
   }
-  return std::nullopt;
+  return found;
 }
 
 bool Csv::next() {

@@ -11,12 +11,12 @@ namespace cuvier {
 
 /// A file of comma-separated values, line by line: first the names of the columns, then as many
 /// cells. Empty lines do not count. Throws Error with file and line, also where the last line does
-/// not end: half a number is a number.
+/// not end (half a number is a number), and where there is none.
 class Csv {
  public:
   explicit Csv(const std::string& path);
 
-  /// The column that has one of these names.
+  /// The column that has one of these names; fails where several do.
   std::optional<std::size_t> find(std::initializer_list<std::string_view> names) const;
 
   /// Goes on to the next line of cells; false if there is none.

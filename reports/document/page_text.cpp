@@ -138,7 +138,7 @@ std::string page_text(const Page& page, std::size_t width) {
       text += (text.empty() ? "" : "\n") + plain(section.title) + ":\n";
     text += items;
   }
-  return text;
+  return without_controls(text, true);
 }
 
 }  // namespace cuvier

@@ -35,6 +35,21 @@ std::string counted(double count, std::string_view one, std::string_view many) {
                      many.empty() ? "s" : "");
 }
 
+std::string without_controls(std::string_view text, bool keeps_lines) {
+  std::string safe;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_kept =
+        (byte >= 0x20 && byte != 0x7f) || (keeps_lines && (c == '\n' || c == '\t'));
+    if (is_kept) {
+      safe += c;
+    } else {
+      safe += fmt::format("\\x{:02x}", byte);
+    }
+  }
+  return safe;
+}
+
 std::string duration_words(double seconds) {
   if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
   const auto whole = std::lround(seconds);

@@ -26,6 +26,10 @@ std::string counted(std::integral auto count, std::string_view one, std::string_
   return counted(static_cast<double>(count), one, many);
 }
 
+/// For a terminal, which control characters would command: they stand as \x1b, and newlines too
+/// unless they are kept.
+std::string without_controls(std::string_view text, bool keeps_lines);
+
 /// "0.8 s", "41 s", "3 min 20 s".
 std::string duration_words(double seconds);
 

@@ -32,19 +32,36 @@ void remove_unfinished(const std::string& path) {
   if (unfinished(path) != path) std::filesystem::remove(unfinished(path), ignored);
 }
 
-[[noreturn]] void fail(const std::string& path, const std::string& why) {
+/// What to do where a file could not be written, by errno.
+const char* remedy(int error) {
+  switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+      return "make its folder or name another";
+    case EISDIR:
+      return "name a file";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "mend the permissions or name another folder";
+    default:
+      return "make room or name another folder";
+  }
+}
+
+[[noreturn]] void fail(const std::string& path, int error) {
   throw Error(
-      fmt::format("{}: cannot be written: {}; make room or name another folder", path, why));
+      fmt::format("{}: cannot be written: {}; {}", path, std::strerror(error), remedy(error)));
 }
 
 }  // namespace
 
 void expect_writable(const std::string& path) {
   errno = 0;
-  if (std::filesystem::is_directory(path)) fail(path, std::strerror(EISDIR));
+  if (std::filesystem::is_directory(path)) fail(path, EISDIR);
   if (is_stream(path)) return;  // opened twice, a pipe would end in between
   if (!std::ofstream(unfinished(path), std::ios::binary | std::ios::app)) {
-    fail(path, std::strerror(errno));
+    fail(path, errno);
   }
   remove_unfinished(path);
 }
@@ -57,7 +74,7 @@ void write_file(const std::string& path, const std::string& text) {
   std::error_code error;
   if (file && unfinished(path) != path) std::filesystem::rename(unfinished(path), path, error);
   if (file && !error) return;
-  const std::string why = error ? error.message() : std::strerror(errno);
+  const int why = error ? error.value() : errno;
   remove_unfinished(path);
   fail(path, why);
 }

@@ -12,6 +12,19 @@ namespace {
 
 constexpr int most_of_kind = 6;  // wrong facts of a kind that are shown in full
 
+/// The last resorts that every survivor has: nothing else explains the answers so far.
+std::string last_resorts_left(const Finding& finding) {
+  std::string left;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    std::uint32_t values = 0;
+    for (const int value : finding.surviving[axis]) values |= one_of(value);
+    if (values == 0 || (values & ~last_resorts(axis)) != 0) continue;
+    left += fmt::format("{}{}={}", left.empty() ? "" : "; ", axis_info(axis).name,
+                        value_names(axis, finding.surviving[axis]));
+  }
+  return left;
+}
+
 /// Settled axes, one a line; those that matter under no survivor in one line.
 void add_settled(Page& page, const Finding& finding) {
   Section section{"Settled", {}};
@@ -33,6 +46,11 @@ void add_settled(Page& page, const Finding& finding) {
   if (!order.empty()) section.add("Order of SMs: " + Text(runs_words(order)) + ".");
   if (!idle.empty()) {
     section.add("Without effect, given what is settled: " + Text(idle) + ".");
+  }
+  const std::string resorts = last_resorts_left(finding);
+  if (!resorts.empty() && finding.verdict != Verdict::identified) {
+    section.add("No other rule explains the answers, so last resorts are considered: " +
+                Text(resorts) + ".");
   }
   if (!section.items.empty()) page.sections.push_back(std::move(section));
 }
@@ -143,6 +161,11 @@ void add_mismatches(Section& section, const std::vector<Mismatch>& mismatches, i
   section.add(std::move(others));
 }
 
+std::string left_words(const HypothesisCount& count) {
+  if (count.remaining == 0) return "none";
+  return (count.exact ? "" : "about ") + count_words(count.remaining);
+}
+
 }  // namespace
 
 Page finding_page(const Finding& finding) {
@@ -162,10 +185,8 @@ Page finding_page(const Finding& finding) {
                               counted(fewest, "probe"), told_bits(finding), finding.most_bits));
   }
   if (!single) {
-    page.numbers.emplace_back(
-        "hypotheses",
-        fmt::format("{}{} of {} left", finding.count.exact ? "" : "about ",
-                    count_words(finding.count.remaining), count_words(finding.count.initial)));
+    page.numbers.emplace_back("hypotheses", fmt::format("{} of {} left", left_words(finding.count),
+                                                        count_words(finding.count.initial)));
   }
   if (finding.mechanism) {
     const bool only = finding.verdict == Verdict::identified;

@@ -219,6 +219,9 @@ Hypothesis read_model(const std::string& path) {
   if (fields.at("mechanism").is_null()) {
     root.field("mechanism").fail("is null: no hypothesis explains what this model was made from");
   }
+  if (fields.at("mechanism").empty()) {  // a few left out are Algorithm 1's, but who means all?
+    root.field("mechanism").fail("names no axis; write the values, or name algorithm-1 instead");
+  }
   return *mechanism_in(json, root);
 }
 

@@ -97,8 +97,10 @@ TEST_F(Commands, ExplainSaysWhatWouldMoveABlock) {
   EXPECT_THAT(never.out, StartsWith("block 1 of k2 never starts\n"));
   EXPECT_THAT(never.out, HasSubstr("In the end k2 waits for room on an SM"));
   for (const auto& [block, words] :
-       {std::pair{"k2", "must be KERNEL:N"}, std::pair{"k2:2", "\"k2\" has block 0 to 1"},
-        std::pair{"k3:0", "must be KERNEL:N"}, std::pair{"k2:x", "\"k2\" has block 0 to 1"}}) {
+       {std::pair{"k2", "must be KERNEL:N"},
+        std::pair{"k2:2", "\"2\" is no block of k2; it has blocks 0 to 1"},
+        std::pair{"k3:0", "the number of a block; there are k1, k2"},
+        std::pair{"k2:x", "\"x\" is no block of k2; it has blocks 0 to 1"}}) {
     const Ended ended = run_cuvier(folder_, asked + block);
     EXPECT_EQ(ended.exit_code, bad_input);
     EXPECT_THAT(ended.err, HasSubstr(words));

@@ -67,7 +67,12 @@ TEST_F(FirstEncounter, AFileThatIsNotThere) {
 TEST_F(FirstEncounter, AFileOfAnotherKind) {
   EXPECT_THAT(complaint("check probe.json"), HasSubstr("probe.json"));
   folder_.write("lines.json", "{\n\"name\": \"sample\"}\n");
-  EXPECT_THAT(complaint("check lines.json"), HasSubstr("has a JSON object in each line"));
+  EXPECT_THAT(
+      complaint("check lines.json"),
+      HasSubstr("lines.json: is one JSON value over several lines, and a file of recordings has "
+                "a JSON object in each line"));
+  folder_.write("model.json", "{\n\"schema\": 1, \"mechanism\": {\"queue\": \"fifo\"}}\n");
+  EXPECT_THAT(complaint("check model.json"), HasSubstr("(this looks like a model)"));
   folder_.write("out/journal.jsonl", "");
   EXPECT_THAT(complaint("verify out"), HasSubstr("an inference that came to its end"));
   EXPECT_THAT(complaint("predict --device probe.json probe.json"), HasSubstr("is missing; add it"));

@@ -200,12 +200,21 @@ TEST_F(FleetCommands, SessionsAreTakenOverWhole) {
                     {"oracle", "sim"},   {"device", parse_json(samples::device_text, "four")},
                     {"stage", "probed"}, {"seconds", 1}};
   folder_.write("f/gpus/n-0/gpu.json", gpu.dump());
+  folder_.write("f/fleet.json", R"({"oracle":"sim:four.json","nodes":[]})");
   const Ended ended = run_in("SLURMD_NODENAME=n SLURM_JOB_GPUS=0",
                              "fleet task f --oracle sim:four.json --assume algorithm-1,bfa");
   EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
   const std::string name = samples::probe().name;
   const auto taken = read_recordings(folder_.path("f/gpus/n-0/inference/journal.jsonl")).recordings;
   EXPECT_EQ(std::ranges::count(taken, name, &Recording::name), 1);
+}
+
+TEST_F(FleetCommands, ThatCannotBeginLeaveNothingBehind) {
+  EXPECT_EQ(run_with("", "fleet submit --out f --local 1").exit_code, 2);
+  EXPECT_EQ(run_in("PATH=/nowhere", "fleet submit --out f").exit_code, 2);
+  EXPECT_EQ(run_cuvier(folder_, "fleet task f --oracle sim:t4").err,
+            "cuvier: f: holds no fleet; cuvier fleet submit --out f begins one\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("f")));
 }
 
 TEST_F(FleetCommands, AskWhomTheFolderWasAskedOf) {

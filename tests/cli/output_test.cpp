@@ -71,12 +71,14 @@ TEST_F(Output, FilesAreTriedBeforeTheWorkIsDone) {
         "minimize probe.json --between bfa round-robin --device four.json --out no/p.json"}) {
     const Ended ended = run(arguments);
     EXPECT_EQ(ended.exit_code, bad_input);
-    EXPECT_THAT(ended.err, HasSubstr("cannot be written: No such file or directory"));
+    EXPECT_THAT(ended.err,
+                HasSubstr("cannot be written: No such file or directory; make its folder or "
+                          "name another\n"));
     EXPECT_THAT(ended.out, IsEmpty());
   }
   std::filesystem::create_directory(folder_.path("taken"));
   EXPECT_THAT(run("audit facts.jsonl --page taken").err,
-              HasSubstr("taken: cannot be written: Is a directory"));
+              HasSubstr("taken: cannot be written: Is a directory; name a file\n"));
 }
 
 TEST_F(Output, IntoAPipeThatHasAName) {
@@ -115,6 +117,38 @@ TEST_F(Output, AFileThatCannotBeWrittenInTheEndCostsNothingElse) {
   EXPECT_THAT(ended.out, HasSubstr("<- they part"));
   EXPECT_THAT(ended.out, HasSubstr("cuvier: p.json: cannot be written: File too large"));
   EXPECT_THAT(ended.out, HasSubstr("exit code 2\n"));
+}
+
+TEST_F(Output, GoesOverNoInputAndNoOtherOutput) {
+  folder_.write("kernels.json", R"({"kernels":{"k":{"blocks":4,"threads":32,"registers":32}}})");
+  for (const auto& [arguments, line] :
+       {std::pair{"predict --device four.json probe.json --trace ./probe.json",
+                  "--trace: \"./probe.json\" is PROBE.json, too; name another file"},
+        std::pair{"run --oracle sim:four.json,bfa probe.json --trace four.json",
+                  "--trace: \"four.json\" is --oracle, too; name another file"},
+        std::pair{"fits kernels.json --device four.json --probe new --sarif new",
+                  "--probe: \"new\" is --sarif, too; name another file"}}) {
+    const Ended ended = run(arguments);
+    EXPECT_EQ(ended.exit_code, bad_input) << arguments;
+    EXPECT_EQ(ended.err, std::string("cuvier: ") + line + '\n');
+  }
+  EXPECT_EQ(folder_.read("four.json"), samples::device_text);
+  EXPECT_EQ(folder_.read("probe.json"), samples::probe_text);
+  const std::string fits = "fits kernels.json --device four.json ";
+  EXPECT_EQ(run(fits + "--probe /dev/null --sarif /dev/null").exit_code, 0);
+}
+
+TEST_F(Output, IsOneLineWhereMemoryDoesNotSuffice) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer takes more than any limit";
+#endif
+  folder_.write("many.json",
+                samples::with(samples::probe_text, R"("blocks":4)", R"("blocks":900000000)"));
+  const Ended ended = run_script(
+      folder_, "ulimit -v 1500000\n" CUVIER_BINARY " predict --device four.json many.json");
+  EXPECT_EQ(ended.exit_code, bad_input);
+  EXPECT_EQ(ended.err,
+            "cuvier: there is not enough memory for this; ask for fewer blocks or kernels\n");
 }
 
 }  // namespace

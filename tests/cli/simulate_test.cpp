@@ -111,6 +111,15 @@ TEST_F(SimulateCommand, TracesEveryBlock) {
   EXPECT_THAT(ended.err, HasSubstr("--trace is of one --policy"));
 }
 
+TEST_F(SimulateCommand, SaysHowFarItIsAndEndsOnCtrlC) {
+  folder_.write("long.json", R"({"kernels":{"a":{"blocks":60000000,"threads":32,"registers":32,)"
+                             R"("block_ms":1}}})");
+  const Ended ended =
+      run_interrupted(folder_, "simulate long.json --device four.json --policy bfa");
+  EXPECT_EQ(ended.exit_code, ambiguous);
+  EXPECT_THAT(ended.err, HasSubstr("simulating: blocks that started"));
+}
+
 TEST_F(SimulateCommand, TellsWhatIsWrongInOneLine) {
   folder_.write("empty.json", R"({"kernels":{}})");
   folder_.write("past.json", R"({"kernels":{"a":{"blocks":1,"threads":32,"registers":32,)"

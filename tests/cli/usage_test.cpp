@@ -48,11 +48,39 @@ TEST_F(Usage, Version) {
 }
 
 TEST_F(Usage, Commands) {
-  EXPECT_EQ(complaint(""), "A subcommand is required (see cuvier --help)");
+  EXPECT_EQ(complaint(""), "name a command; cuvier --help lists them");
   EXPECT_THAT(complaint("guess"),
               StartsWith("no command is called \"guess\"; there are infer, invent, "));
   EXPECT_EQ(complaint("axes --bogus"),
             "\"--bogus\" is no option or argument here (see cuvier axes --help)");
+}
+
+TEST_F(Usage, OptionsThatAreGivenTooOftenOrNotEnough) {
+  EXPECT_EQ(complaint("predict --device t4 --device t4 probe.json"),
+            "--device: given 2 times; once is enough (see cuvier predict --help)");
+  EXPECT_EQ(complaint("predict --device"),
+            "--device: its value is missing (see cuvier predict --help)");
+  EXPECT_EQ(complaint("minimize probe.json --between bfa"),
+            "--between: takes 2 values, not 1 (see cuvier minimize --help)");
+  EXPECT_EQ(complaint("predict --json=foo --device t4 probe.json"),
+            "--json takes no value (see cuvier predict --help)");
+  EXPECT_EQ(complaint("completion basch"),
+            "SHELL: \"basch\" (did you mean bash?) is none of bash, fish, zsh (see cuvier "
+            "completion --help)");
+  EXPECT_THAT(complaint("check mine.jsonl ./mine.jsonl"), HasSubstr("is named twice"));
+}
+
+TEST_F(Usage, CommandsOfTwoWordsAreNamedAsTheyAreTyped) {
+  EXPECT_THAT(complaint("guess"), HasSubstr(", fleet submit, "));
+  EXPECT_EQ(complaint("fleet submit --local 2"),
+            "--out is required (see cuvier fleet submit --help)");
+  EXPECT_THAT(complaint("fleet submit --out f --local 2 -- --account=x"),
+              HasSubstr("leave one of them out (see cuvier fleet submit --help)"));
+}
+
+TEST_F(Usage, ControlCharactersDoNotReachTheTerminal) {
+  EXPECT_EQ(complaint("check \"$(printf 'a\\033[1m\\nb')\""),
+            "a\\x1b[1m\\x0ab: cannot be opened: No such file or directory");
 }
 
 TEST_F(Usage, HelpIsACommand) {
@@ -128,7 +156,7 @@ TEST_F(Usage, UnknownNames) {
   EXPECT_THAT(complaint("run --oracle cpu probe.json"),
               StartsWith("\"cpu\" is no oracle; write one of sim:DEVICE[,AXIS=VALUE...], exec:"));
   EXPECT_THAT(complaint("run --oracle sim:t4,queue probe.json"),
-              StartsWith("no hypothesis is called \"queue\""));
+              StartsWith("\"queue\" is an axis, not a hypothesis; write queue=VALUE"));
 }
 
 TEST_F(Usage, WhatTheDeviceCannotShow) {
@@ -210,9 +238,33 @@ TEST_F(Usage, AGpuWithoutItsRunnerSaysHowToGetOne) {
 TEST_F(Usage, AnInferenceThatGoesOnWithAnotherOracleIsToldSoFirst) {
   const std::string rest = " --assume algorithm-1 --max-probes 2 --out out";
   run_cuvier(folder_, "infer --oracle sim:four.json" + rest);
-  const Ended ended = run_cuvier(folder_, "infer --resume --oracle sim:four.json,bfa" + rest);
+  const Ended ended =
+      run_cuvier(folder_, "infer --resume --oracle 'exec:" CUVIER_STAND_IN " four.json'" + rest);
   EXPECT_THAT(ended.out, HasSubstr("these were given by sim:four.json; unless the oracle is the "
                                    "same, name another folder\n"));
+  for (const std::string command : {"infer", "invent"}) {
+    EXPECT_EQ(complaint(command + " --resume --oracle sim:four.json,bfa" + rest),
+              "out/journal.jsonl: holds answers of sim:four.json, not of sim:four.json,bfa; ask "
+              "that, or name another folder");
+  }
+}
+
+TEST_F(Usage, AnInferenceReplacesNoModelOfAnother) {
+  folder_.write("out/model.json", "mine");
+  EXPECT_EQ(complaint("infer --oracle sim:four.json --out out"),
+            "out/model.json: lies there without the out/journal.jsonl that it follows from; name "
+            "another folder");
+  EXPECT_EQ(folder_.read("out/model.json"), "mine");
+}
+
+TEST_F(Usage, QuietTellsNoProgressAndWhatIsFound) {
+  const std::string refuted =
+      "infer --oracle sim:four.json,bfa --assume algorithm-1,selection=first_fit --out ";
+  EXPECT_THAT(run_cuvier(folder_, refuted + "a").out, HasSubstr("takes a few more probes"));
+  const Ended quiet = run_cuvier(folder_, refuted + "b --quiet");
+  EXPECT_THAT(quiet.out, HasSubstr("hypotheses  none of 2 left\n"));
+  EXPECT_THAT(quiet.out, Not(HasSubstr("takes a few more probes")));
+  EXPECT_THAT(quiet.out, Not(HasSubstr("began a new session")));
 }
 
 TEST_F(Usage, AnInferenceThatIsNotThereCannotGoOn) {

@@ -108,7 +108,7 @@ TEST_F(Validate, TakesAModelFile) {
 /// Its mechanism may hold there all the same.
 TEST_F(Validate, SaysThatAModelIsOfAnotherGpu) {
   const auto write_model = [&](const std::string& name) {
-    folder_.write("model.json", R"({"schema":1,"mechanism":{},"device":)" +
+    folder_.write("model.json", R"({"schema":1,"mechanism":{"queue":"fifo"},"device":)" +
                                     samples::with(samples::device_text, "four SMs", name) + "}");
   };
   const std::string model = "--model model.json";

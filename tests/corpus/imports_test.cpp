@@ -118,6 +118,20 @@ TEST_F(Files, TablesThatAreNoneAreRefusedWithTheLine) {
   EXPECT_THAT(table_refusal("block,sm\n"), HasSubstr("holds no block"));
   EXPECT_THAT(table_refusal("block,sm\n0,1\n1,2"),
               HasSubstr("t.csv:3: does not end: was the file cut off here?"));
+  EXPECT_THAT(table_refusal(""),
+              HasSubstr("t.csv: is empty; its first line must name the columns"));
+  EXPECT_THAT(table_refusal("block,sm,sm\n0,1,2\n"),
+              HasSubstr("t.csv:1: the columns sm and sm say the same; leave one out"));
+  EXPECT_THAT(table_refusal("block,block_id,sm\n0,1,2\n"),
+              HasSubstr("the columns block and block_id say the same"));
+}
+
+TEST_F(Files, ATableMayBeginWithTheMarkOfUtf8) {
+  EXPECT_THAT(table("\xef\xbb\xbf"
+                    "block,sm\n0,2\n")[0]
+                  .facts[0]
+                  .values,
+              ElementsAre(2));
 }
 
 constexpr const char* log_text =

@@ -144,6 +144,11 @@ TEST(Hypothesis, TextThatIsNoneIsRefused) {
   EXPECT_THAT(message("queue=fifo,quick"), HasSubstr("no hypothesis is called \"quick\""));
 }
 
+TEST(Hypothesis, IsNoAxis) {
+  EXPECT_EQ(message_of([] { hypothesis_from_text("selection"); }),
+            "\"selection\" is an axis, not a hypothesis; write selection=VALUE");
+}
+
 TEST(Hypothesis, SurvivesJson) {
   for (const NamedHypothesis& named : named_hypotheses()) {
     EXPECT_EQ(hypothesis_from_json(to_json(named.hypothesis), "model.json"), named.hypothesis);

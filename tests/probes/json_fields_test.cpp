@@ -46,6 +46,45 @@ TEST(ParseJson, RefusesBottomlessNesting) {
             "x.json: nested more than 32 deep; nothing of ours is");
 }
 
+TEST(ParseJson, TellsRecordingsByTheirFirstLine) {
+  EXPECT_EQ(parse_message("{\"type\":\"device\"}\n{}\n"),
+            "x.json: not JSON: unexpected '{' at line 2, column 1; mend it or remove it (its first "
+            "line is JSON by itself: are these recordings?)");
+}
+
+std::string missing(const std::string& name, const std::string& text) {
+  const Json json = parse_json(text, "x.json");
+  return message_of([&] { Fields(json, Place("x.json")).at(name); });
+}
+
+TEST(Fields, NameTheOneThatIsMisspelt) {
+  EXPECT_EQ(missing("threads", R"({"blocks":1,"thread":32})"),
+            "x.json: threads: is missing; add it (did you mean it by \"thread\"?)");
+  EXPECT_EQ(missing("threads", R"({"blocks":1})"), "x.json: threads: is missing; add it");
+}
+
+TEST(Fields, TellAFileOfAnotherKind) {
+  const auto hint = [](const std::string& kind) { return " (this looks like " + kind + ")"; };
+  EXPECT_EQ(missing("name", R"({"kernels":{}})"),
+            "x.json: name: is missing; add it" + hint("a set of kernels"));
+  EXPECT_EQ(missing("schema", R"({"name":"a","kernels":{},"script":[]})"),
+            "x.json: schema: is missing; add it" + hint("a probe"));
+  EXPECT_EQ(missing("script", R"({"name":"a","sms":4})"),
+            "x.json: script: is missing; add it" + hint("a device"));
+  EXPECT_EQ(missing("kernels", R"({"schema":1,"mechanism":{}})"),
+            "x.json: kernels: is missing; add it" + hint("a model"));
+  EXPECT_EQ(missing("name", R"({"kernels":{},"script":[]})"), "x.json: name: is missing; add it")
+      << "a probe is what was meant";
+  EXPECT_EQ(missing("channels", R"({"schema":1,"mechanism":{}})"),
+            "x.json: channels: is missing; add it");
+}
+
+TEST(ReadInteger, TellsWhatIsTooLargeForAny) {
+  const Json json = parse_json("18446744073709551616", "x.json");
+  EXPECT_EQ(message_of([&] { read_integer(json, Place("x.json").field("blocks"), {}); }),
+            "x.json: blocks: 1.8446744073709552e+19 is too large; at most 1000000000");
+}
+
 TEST(Place, WritesAnUnusualNameOnOneLine) {
   const Place place = Place("x.json").field("kernels").field("a\nb").field("blocks");
   EXPECT_EQ(message_of([&] { place.fail("is wrong"); }),

@@ -15,6 +15,11 @@ TEST(NearestName, IsAHintWhereItIsNear) {
   EXPECT_EQ(in_quotes_with_hint("lag", {}), "\"lag\"");
 }
 
+TEST(NearestName, IsTheNearestOfSeveral) {
+  EXPECT_EQ(nearest_name("thred", {"thread", "threads"}), "thread");
+  EXPECT_EQ(nearest_name("blocks", {"threads"}), std::nullopt);
+}
+
 /// A whole file, say, taken for a name.
 TEST(NearestName, IsNotLookedForWhereATextIsTooLongForOne) {
   const std::string text(1'000'000, 'x');

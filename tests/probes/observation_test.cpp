@@ -52,7 +52,8 @@ TEST_P(BrokenObservation, IsRefused) {
 INSTANTIATE_TEST_SUITE_P(
     Observation, BrokenObservation,
     ::testing::Values(
-        FaultyObservation{R"({"steps":)", R"({"step":)", "steps: is missing; add it"},
+        FaultyObservation{R"({"steps":)", R"({"step":)",
+                          "steps: is missing; add it (did you mean it by \"step\"?)"},
         FaultyObservation{R"({"started":{}},)", "",
                           "steps: has 4 entries for a script of 5 actions"},
         FaultyObservation{R"({"started":{}})", R"({})", "steps[3].started: is missing; add it"},

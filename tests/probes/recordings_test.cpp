@@ -195,7 +195,7 @@ TEST_F(Recordings, SayWhatIsWrongWithALine) {
   EXPECT_EQ(fault(samples::with(device_line(), R"("sms":4)", R"("sms":0)")),
             ":1: device.sms: 0 is too small; at least 1");
   EXPECT_EQ(fault(device_line() + samples::with(recording_line("a"), R"("facts")", R"("fact")")),
-            ":2: facts: is missing; add it");
+            ":2: facts: is missing; add it (did you mean it by \"fact\"?)");
   EXPECT_EQ(fault(device_line() +
                   samples::with(recording_line("a"), R"("registers":32)", R"("registers":300)")),
             ":2: kernels.k.registers: 300 is over the device's 255");

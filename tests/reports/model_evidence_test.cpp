@@ -81,11 +81,12 @@ TEST(ModelEvidence, OfAModelFileIsItsInference) {
   const Device device = samples::device();
   const std::string inferred = folder.write(
       "model.json", std::string(R"({"schema":1,"status":"identified","probes":41,"device":)") +
-                        samples::device_text + R"(,"mechanism":{}})");
+                        samples::device_text + R"(,"mechanism":{"queue":"fifo"}})");
   EXPECT_EQ(evidence_for_file(device, inferred), "inferred: identified, 41 probes");
   EXPECT_EQ(evidence_for_file(find_device("h200"), inferred),
             "never checked on this GPU; inferred: identified, 41 probes of four SMs");
-  const std::string plain = folder.write("plain.json", R"({"schema":1,"mechanism":{}})");
+  const std::string plain =
+      folder.write("plain.json", R"({"schema":1,"mechanism":{"queue":"fifo"}})");
   EXPECT_EQ(evidence_for_file(device, plain), evidence_for(device, {}));
 }
 

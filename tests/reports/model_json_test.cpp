@@ -117,6 +117,8 @@ TEST(ModelJson, ErrorsNameFileAndField) {
   EXPECT_EQ(reading_of(R"({"schema":2,"mechanism":{}})"),
             "model.json: schema: must be 1, the only one that this cuvier reads");
   EXPECT_EQ(reading_of(R"({"schema":1})"), "model.json: mechanism: is missing; add it");
+  EXPECT_EQ(reading_of(R"({"schema":1,"mechanism":{}})"),
+            "model.json: mechanism: names no axis; write the values, or name algorithm-1 instead");
   EXPECT_EQ(reading_of(R"({"schema":1,"mechanism":{"queue":"lifo"}})"),
             "model.json: mechanism.queue: has no value \"lifo\" (did you mean fifo?); it has fifo, "
             "skip_ahead, or a formula");

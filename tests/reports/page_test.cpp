@@ -92,6 +92,12 @@ TEST(Page, IsTextWithoutWhatATerminalHasNoRoomFor) {
             "{}\n");
 }
 
+TEST(Page, IsTextThatCommandsNoTerminal) {
+  Page page;
+  page.verdict = "k\x1b[2J";
+  EXPECT_EQ(page_text(page), "k\\x1b[2J\n");
+}
+
 TEST(Page, IsTextNoWiderThanTheTerminal) {
   Page page;
   page.verdict = "a verdict is one line, whatever its length";

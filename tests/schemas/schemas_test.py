@@ -278,6 +278,7 @@ with tempfile.TemporaryDirectory() as name:
             {"shared_configs": []}, {"max_cluster": 17}, {"max_warps_per_sm": 46}, {"cores": 4}]),
         ("model", with_model, good_model, [
             {"schema": 2}, {"schema": None}, {"mechanism": None}, {"mechanism": ["first_fit"]},
+            {"mechanism": {}}, {"mechanism": {"queue": [5]}},
             {"mechanism": {"tie_break": "learned"}}]),
         ("kernels", fits, good_kernels, [
             {"kernels": {}}, {"more": 1}, kernels_with({"blocks": 0}),

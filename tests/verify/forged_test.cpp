@@ -179,6 +179,20 @@ TEST_F(ForgedModel, OfAnotherDeviceIsNotFollowed) {
           ::testing::Not(HasSubstr(" combinations of values"))));
 }
 
+TEST(Program, SaysWhatIsWrongBeforeItChecks) {
+  const samples::Folder folder;
+  const auto said = [&](const std::string& arguments) {
+    const std::string path = folder.path("said");
+    const int status = std::system((CUVIER_VERIFY " " + arguments + " 2>'" + path + "'").c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 2);
+    return folder.read("said");
+  };
+  EXPECT_THAT(said("--help >/dev/full"), HasSubstr("cannot write to standard output"));
+  EXPECT_THAT(said(""), HasSubstr("name the folder of an inference\n"));
+  EXPECT_THAT(said("--jsno first"), HasSubstr("--jsno is no option"));
+  EXPECT_THAT(said("/nowhere"), HasSubstr("model.json: cannot be read: No such file"));
+}
+
 /// A field twice in one object: readers take one or the other.
 TEST_F(ForgedModel, OfTwoMeaningsIsNoticed) {
   EXPECT_THAT(faults("identified",

@@ -34,6 +34,28 @@ TEST(Readers, RefuseWhatNestsTooDeep) {
             "a formula has 400 characters at most");
 }
 
+TEST(Readers, SayInTheirOwnWordsWhereATextGoesWrong) {
+  const auto said = [](const std::string& text) {
+    return said_of([&] { parse_json(text, "file"); });
+  };
+  EXPECT_EQ(said(R"({"a":[1,2)"), "file: is no JSON: it ends too early, at column 10");
+  EXPECT_EQ(said("{\n \"a\": 1,\n \"b\" 2\n}"),
+            "file: is no JSON: unexpected '2' at line 3, column 6");
+  EXPECT_EQ(said("\"\xff\""), "file: is no JSON: unexpected byte 0xff at column 2");
+  EXPECT_EQ(said(""), "file: is no JSON: it ends too early, at column 1");
+  EXPECT_EQ(said("1e999"), "file: has a number that is out of range");
+  EXPECT_EQ(said_of([] { Field(Json(1), "file: name").get<std::string>(); }),
+            "file: name: must be something else than a value of type number");
+}
+
+TEST(Readers, SayWhyAFileCannotBeRead) {
+  const samples::Folder folder;
+  EXPECT_EQ(said_of([&] { read_file(folder.path("none")); }),
+            folder.path("none") + ": cannot be read: No such file or directory");
+  EXPECT_EQ(said_of([&] { read_file(folder.path("")); }),
+            folder.path("") + ": cannot be read: Is a directory");
+}
+
 TEST(Readers, KeepFormulasWithinTheirNumbers) {
   EXPECT_EQ(said_of_formula("1073741824"), "nothing");
   EXPECT_EQ(said_of_formula("2 * 1073741825"),

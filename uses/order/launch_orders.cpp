@@ -111,7 +111,8 @@ class Search {
       order.jobs.push_back(chains_[chain][next[chain]++]);
       reordered.jobs.push_back(workload_.jobs[order.jobs.back()]);
     }
-    const WorkloadOutcome outcome = simulate(device_, hypothesis_, reordered);
+    const WorkloadOutcome outcome =
+        simulate(device_, hypothesis_, reordered, kNoHorizon, nullptr, task_);
     order.unfinished = outcome.unfinished();
     order.makespan_ms = outcome.makespan_ms;
     ++found_.simulated;

@@ -105,7 +105,7 @@ class Simulation {
     if (trace_) *trace_ = {{launches_.name, launches_.kernels, {}}, {}, {}};
   }
 
-  WorkloadOutcome run() {
+  WorkloadOutcome run(const Task& task) {
     dispatcher_.begin(launches_);
     while (next_arrival_ < count() || ends_.first() < EndTimes::kNever) {
       const double arrival =
@@ -122,6 +122,7 @@ class Simulation {
       }
       begin_placed();
       dispatcher_.drop_states();
+      if (++times_ % kTimesUnseen == 0) tell(task);
     }
     outcome_.until_ms = std::min(horizon_, now_);
     for (int k = 0; k < std::ssize(caps_); ++k) {
@@ -132,6 +133,17 @@ class Simulation {
 
  private:
   static constexpr double kSameTime = 1e-9;
+  static constexpr int kTimesUnseen = 1 << 12;
+
+  void tell(const Task& task) const {
+    double started = 0;
+    double all = 0;
+    for (int k = 0; k < count(); ++k) {
+      started += placed_[k];
+      all += job(k).kernel.blocks;
+    }
+    task.doing({"simulating: blocks that started", started, all});
+  }
 
   static Caps caps_of(const Workload& workload) {
     Caps caps;
@@ -297,6 +309,7 @@ class Simulation {
   std::vector<Release> releases_;           ///< likewise
   std::vector<int> placed_;                 ///< by kernel
   int next_arrival_ = 0;
+  unsigned times_ = 0;                     ///< at which something happened
   std::set<std::pair<int, int>> holding_;  ///< (kernel, block): ended, the other of its pair not
   std::set<std::pair<int, int>> alone_;    ///< likewise: to come, the other of its pair has left
   int warps_ = 0;
@@ -340,20 +353,21 @@ double WorkloadOutcome::utilisation(const Device& device) const {
 }
 
 WorkloadOutcome simulate(const Device& device, const Hypothesis& hypothesis,
-                         const Workload& workload, double horizon_ms, Trace* trace) {
+                         const Workload& workload, double horizon_ms, Trace* trace,
+                         const Task& task) {
   const Partition part = without_sms(device, workload.reserved.some_of(device.sms));
   std::optional<Workload> with_them;
   if (!workload.resident.empty()) with_them = with_residents(workload);
   Dispatcher dispatcher{part.device, on_partition(device, hypothesis, part), trace != nullptr};
   WorkloadOutcome outcome =
-      Simulation(dispatcher, with_them ? *with_them : workload, horizon_ms, trace).run();
+      Simulation(dispatcher, with_them ? *with_them : workload, horizon_ms, trace).run(task);
   outcome.jobs.erase(outcome.jobs.begin(), outcome.jobs.begin() + std::ssize(workload.resident));
   if (trace) part.name_as_on_whole(trace->placements);
   return outcome;
 }
 
 std::vector<double> times_alone(const Device& device, const Hypothesis& hypothesis,
-                                const Workload& workload) {
+                                const Workload& workload, const Task& task) {
   const Partition part = without_sms(device, workload.reserved.some_of(device.sms));
   Dispatcher dispatcher{part.device, on_partition(device, hypothesis, part)};
   Workload alone = workload;
@@ -373,7 +387,7 @@ std::vector<double> times_alone(const Device& device, const Hypothesis& hypothes
     if (added) {
       job.arrival_ms = 0;
       alone.jobs = {job};
-      found->second = Simulation(dispatcher, alone, kNoHorizon, nullptr).run().makespan_ms;
+      found->second = Simulation(dispatcher, alone, kNoHorizon, nullptr).run(task).makespan_ms;
     }
     times.push_back(found->second * block_ms);
   }

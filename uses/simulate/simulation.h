@@ -6,6 +6,7 @@
 
 #include "hypotheses/hypothesis.h"
 #include "probes/observation.h"
+#include "solver/cancellation/task.h"
 #include "uses/simulate/series.h"
 #include "uses/simulate/workload.h"
 
@@ -48,14 +49,16 @@ constexpr double kNoHorizon = std::numeric_limits<double>::infinity();
 
 /// Runs the jobs under the hypothesis until all is done or stuck, beside what is resident; what
 /// happens behind the horizon counts for no utilisation. The workload is legal on the device.
-/// Throws Error where the device's facts do not suffice for the hypothesis.
+/// Throws Error where the device's facts do not suffice for the hypothesis, and Stopped where the
+/// task is to end.
 WorkloadOutcome simulate(const Device& device, const Hypothesis& hypothesis,
                          const Workload& workload, double horizon_ms = kNoHorizon,
-                         Trace* trace = nullptr);
+                         Trace* trace = nullptr, const Task& task = {});
 
 /// How long each job takes alone on the idle device; 0: it never runs there. A policy that packs
 /// blocks slows a kernel alone, too, so those that are compared go by the times under one of them.
+/// Throws Stopped where the task is to end.
 std::vector<double> times_alone(const Device& device, const Hypothesis& hypothesis,
-                                const Workload& workload);
+                                const Workload& workload, const Task& task = {});
 
 }  // namespace cuvier
