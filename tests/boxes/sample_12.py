@@ -4,8 +4,8 @@ papers, simulators and drivers do, each foreign.py's Algorithm 1 but for one thi
 block is placed, seven remember from block to block or from kernel to kernel, nine are of release, priorities, streams
 and waiting. Run as foreign.py:
 
-    twelfth_strangers.py                         lists them
-    cuvier infer --oracle 'exec:python3 tests/law/twelfth_strangers.py grid_in_thirds' --out DIR
+    sample_12.py                         lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_12.py grid_in_thirds' --out DIR
 """
 from foreign import *
 

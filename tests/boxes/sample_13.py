@@ -4,8 +4,8 @@ papers, simulators and drivers do, each foreign.py's Algorithm 1 but for one thi
 block is placed, eight remember from block to block or from kernel to kernel, eight are of release, priorities, streams
 and waiting. Run as foreign.py:
 
-    thirteenth_strangers.py                      lists them
-    cuvier infer --oracle 'exec:python3 tests/law/thirteenth_strangers.py lfsr_ties' --out DIR
+    sample_13.py                      lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_13.py lfsr_ties' --out DIR
 """
 from collections import Counter, deque
 

@@ -3,7 +3,7 @@
 resident warps. Who never asks in that circumstance never sees it. Run as foreign.py is:
 
     circumstances.py                             lists them
-    cuvier infer --oracle 'exec:python3 tests/law/circumstances.py many_resident_kernels' --out DIR
+    cuvier infer --oracle 'exec:python3 tests/boxes/circumstances.py many_resident_kernels' --out DIR
 """
 from foreign import *
 

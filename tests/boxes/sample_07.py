@@ -2,8 +2,8 @@
 """A seventh sample of black boxes by somebody who did not know what a formula can say: Algorithm 1
 but for one thing. Ten simple rules, five of narrow circumstances, five with a memory. Run as foreign.py is:
 
-    seventh_strangers.py                         lists them
-    cuvier infer --oracle 'exec:python3 tests/law/seventh_strangers.py unstable_heap' --out DIR
+    sample_07.py                         lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_07.py unstable_heap' --out DIR
 """
 from fractions import Fraction
 

@@ -2,8 +2,8 @@
 """An eighth sample of black boxes by somebody who did not know what a formula can say, nor how cuvier asks: Algorithm 1
 but for one thing. Eight give out an SM otherwise, eight are of narrow circumstances, eight remember. Run as foreign.py:
 
-    eighth_strangers.py                          lists them
-    cuvier infer --oracle 'exec:python3 tests/law/eighth_strangers.py third_hole_is_lost' --out DIR
+    sample_08.py                          lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_08.py third_hole_is_lost' --out DIR
 """
 from foreign import *
 

@@ -2,8 +2,8 @@
 """A third sample of black boxes by somebody who did not know what a formula can say: Algorithm 1
 but for one thing (20), or for two (the last 4). Run as foreign.py is:
 
-    third_strangers.py                           lists them
-    cuvier infer --oracle 'exec:python3 tests/law/third_strangers.py gangs_of_four' --out DIR
+    sample_03.py                           lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_03.py gangs_of_four' --out DIR
 """
 from foreign import *
 

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 """A fifteenth sample of black boxes by somebody who did not know how cuvier asks: what a designer of hardware could
 choose, with credits, banks, budgets, hysteresis and history. Twelve are a T4 and four an RTX 3090, each foreign.py's
-Algorithm 1 but for one thing (one of them for two), and two an H200, cluster_strangers.py's ClusterGpu but for one.
+Algorithm 1 but for one thing (one of them for two), and two an H200, sample_05.py's ClusterGpu but for one.
 Nine say by which formulas of docs/reference/formulas.md they are known; of the others none is. Run as foreign.py:
 
-    fifteenth_strangers.py                      lists them
-    cuvier infer --oracle 'exec:python3 tests/law/fifteenth_strangers.py waking_costs_two' --out DIR
+    sample_15.py                      lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_15.py waking_costs_two' --out DIR
 """
 from collections import Counter
 
-from cluster_strangers import ClusterGpu
+from sample_05 import ClusterGpu
 from foreign import *
-from fourteenth_strangers import H200, T4, Rtx3090
-from seventh_strangers import Actions
-from twelfth_strangers import warps_on
+from sample_14 import H200, T4, Rtx3090
+from sample_07 import Actions
+from sample_12 import warps_on
 
 
 class Touched:

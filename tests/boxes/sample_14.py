@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 """A fourteenth sample of black boxes by somebody who did not know how cuvier asks: what a designer of hardware could
 choose, on devices that cuvier knows and not on a small one. Eleven are a T4 and ten an RTX 3090, each foreign.py's
-Algorithm 1 but for one thing (three of them for two), and three an H200, cluster_strangers.py's ClusterGpu but for one.
+Algorithm 1 but for one thing (three of them for two), and three an H200, sample_05.py's ClusterGpu but for one.
 Twelve say by which formulas of docs/reference/formulas.md they are known; of the others none is. Run as foreign.py:
 
-    fourteenth_strangers.py                      lists them
-    cuvier infer --oracle 'exec:python3 tests/law/fourteenth_strangers.py bit_turns_over' --out DIR
+    sample_14.py                      lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_14.py bit_turns_over' --out DIR
 """
 from collections import Counter
 from pathlib import Path
 
-import cluster_strangers
-from cluster_strangers import ClusterGpu
+import sample_05
+from sample_05 import ClusterGpu
 from foreign import *
-from seventh_strangers import Actions
-from twelfth_strangers import own, warps_on
+from sample_07 import Actions
+from sample_12 import own, warps_on
 
 DEVICES = Path(__file__).resolve().parents[2] / 'hypotheses' / 'devices'
 
@@ -27,8 +27,8 @@ class Known:
         DEV.update(json.loads((DEVICES / f'{self.device}.json').read_text()))
         DEV.pop('note', None)
         gpcs = DEV.get('gpc_of_sm', [])
-        cluster_strangers.GPC, cluster_strangers.N = gpcs, len(gpcs)
-        cluster_strangers.SIZE = {gpc: gpcs.count(gpc) for gpc in gpcs}
+        sample_05.GPC, sample_05.N = gpcs, len(gpcs)
+        sample_05.SIZE = {gpc: gpcs.count(gpc) for gpc in gpcs}
         super().__init__()
 
     def domain(self, sm):

@@ -2,8 +2,8 @@
 """A sixth sample of black boxes by somebody who did not know what a formula can say: Algorithm 1
 but for one thing (17), or for two (the last 4). Run as foreign.py is:
 
-    sixth_strangers.py                           lists them
-    cuvier infer --oracle 'exec:python3 tests/law/sixth_strangers.py slot_ring' --out DIR
+    sample_06.py                           lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_06.py slot_ring' --out DIR
 """
 from foreign import *
 

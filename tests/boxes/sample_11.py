@@ -3,8 +3,8 @@
 Hopper (hopper_foreign.py) but for one thing. Six are simple, seven are of clusters, four of priorities and streams,
 three remember from kernel to kernel. Run as foreign.py:
 
-    eleventh_strangers.py                        lists them
-    cuvier infer --oracle 'exec:python3 tests/law/eleventh_strangers.py gpc_by_its_best' --out DIR
+    sample_11.py                        lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_11.py gpc_by_its_best' --out DIR
 """
 from hopper_foreign import *
 

@@ -2,8 +2,8 @@
 """A ninth sample of black boxes by somebody who did not know what a formula can say, nor how cuvier asks: Algorithm 1
 but for one thing. Ten remember, ten are of narrow circumstances, four are simple. Run as foreign.py:
 
-    ninth_strangers.py                           lists them
-    cuvier infer --oracle 'exec:python3 tests/law/ninth_strangers.py dirty_l1_is_not_resized' --out DIR
+    sample_09.py                           lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_09.py dirty_l1_is_not_resized' --out DIR
 """
 from foreign import *
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The base of black boxes that are a small Hopper: what docs/reference/scheduler.md says of `hopper-as-recorded`, on
-three GPCs of 3, 3 and 4 TPCs and four lone TPCs. HopperGpu is that; eleventh_strangers.py has boxes that differ from it
+three GPCs of 3, 3 and 4 TPCs and four lone TPCs. HopperGpu is that; sample_11.py has boxes that differ from it
 in one thing. Run as foreign.py is:
 
-    cuvier infer --oracle 'exec:python3 tests/law/hopper_foreign.py HopperGpu' --out DIR
+    cuvier infer --oracle 'exec:python3 tests/boxes/hopper_foreign.py HopperGpu' --out DIR
 """
 from foreign import *
 from itertools import groupby

@@ -2,8 +2,8 @@
 """Black boxes by somebody who did not know what a formula can say: Algorithm 1 but for one thing (20),
 or for two (the last 4). Run as foreign.py is:
 
-    strangers.py                           lists them
-    cuvier infer --oracle 'exec:python3 tests/law/strangers.py aging' --out DIR
+    sample_01.py                           lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_01.py aging' --out DIR
 """
 from foreign import *
 

@@ -2,8 +2,8 @@
 """A fourth sample of black boxes by somebody who did not know what a formula can say: Algorithm 1
 but for one thing (16), or for two (the last 4). Run as foreign.py is:
 
-    fourth_strangers.py                           lists them
-    cuvier infer --oracle 'exec:python3 tests/law/fourth_strangers.py room_log2' --out DIR
+    sample_04.py                           lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_04.py room_log2' --out DIR
 """
 from foreign import *
 

@@ -3,7 +3,7 @@
 that differ from it in one thing that no hypothesis says. Each is an oracle:
 
     foreign.py                             lists them
-    cuvier infer --oracle 'exec:python3 tests/law/foreign.py newest_first' --out DIR
+    cuvier infer --oracle 'exec:python3 tests/boxes/foreign.py newest_first' --out DIR
 """
 import json
 import sys

@@ -3,8 +3,8 @@
 Algorithm 1 and, for clusters, the first value of every axis; the others differ from it in one thing (the last four in
 two). Run as foreign.py is:
 
-    cluster_strangers.py                       lists them
-    cuvier infer --oracle 'exec:python3 tests/law/cluster_strangers.py ClusterGpu' --out DIR
+    sample_05.py                       lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_05.py ClusterGpu' --out DIR
 """
 from foreign import *
 

@@ -2,8 +2,8 @@
 """A second sample of black boxes by somebody who did not know what a formula can say: Algorithm 1
 but for one thing (20), or for two (the last 4). Run as foreign.py is:
 
-    more_strangers.py                           lists them
-    cuvier infer --oracle 'exec:python3 tests/law/more_strangers.py tetris' --out DIR
+    sample_02.py                           lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_02.py tetris' --out DIR
 """
 from foreign import *
 

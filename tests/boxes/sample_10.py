@@ -2,8 +2,8 @@
 """A tenth sample of black boxes by somebody who did not know what a formula can say, nor how cuvier asks: Algorithm 1
 but for one thing. Eight are simple, eight are of narrow circumstances, eight remember. Run as foreign.py:
 
-    tenth_strangers.py                           lists them
-    cuvier infer --oracle 'exec:python3 tests/law/tenth_strangers.py runner_up_gets_it' --out DIR
+    sample_10.py                           lists them
+    cuvier infer --oracle 'exec:python3 tests/boxes/sample_10.py runner_up_gets_it' --out DIR
 """
 from foreign import *
 
