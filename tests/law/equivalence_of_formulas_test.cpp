@@ -65,7 +65,7 @@ class Drawn {
 TEST(EquivalenceOfFormulas, IsSeenInNoPrediction) {
   Rng rng(17);
   int proved = 0;
-  for (int point = 0; point < drawn(36) && !HasFailure(); ++point) {
+  for (int point = 0; point < drawn(27) && !HasFailure(); ++point) {
     Device tight = with_clusters(with_lone_tpcs());
     tight.max_blocks_per_sm = 2;
     const Device device = pick(rng, {small_device(1), small_device(3), clustered_device(4), tight});

@@ -168,7 +168,7 @@ TEST(Recovery, OfBatchesWherePicksDrift) {
 TEST(Recovery, OfRandomPoints) {
   Rng rng(3);
   for (int point = 0; point < drawn(6); ++point) {
-    const Device device = small_device(8 + 4 * (point % 4));
+    const Device device = with_small_sms(small_device(8 + 4 * (point % 4)));
     expect_recovered(device, random_hypothesis(device, rng), point);
   }
 }
