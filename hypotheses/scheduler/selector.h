@@ -63,14 +63,14 @@ class Selector {
     if (!std::exchange(board.ranked, true)) board.sms.set_rank(reading_.sm_ranks());
     if (hierarchy == Hierarchy::flat) {
       update_keys(board);
-      return count(choose(board, board.sms, 0, 1), 0, 1, chosen);
+      return move_cursors_to(choose(board, board.sms, 0, 1), 0, 1, chosen);
     }
     const Grouping& grouping = keys_.grouping_by(hierarchy);
     const bool goes_on = now_.turn.kernel == k && now_.turn.group >= 0 &&
                          in_turn(board, grouping.members[now_.turn.group]);
     if (!goes_on) now_.turn.begin(k, select_group(board, grouping));
-    return count(select_in_turn(board, grouping, now_.turn.group), now_.turn.group,
-                 static_cast<int>(grouping.members.size()), chosen);
+    return move_cursors_to(select_in_turn(board, grouping, now_.turn.group), now_.turn.group,
+                           static_cast<int>(grouping.members.size()), chosen);
   }
 
   /// What a choice for that block would compare of an SM.
@@ -356,8 +356,9 @@ class Selector {
     return reading_.decide(at_cursor.eligible) ? std::optional(at_cursor.id) : std::nullopt;
   }
 
-  /// The SM was chosen, of that group: cursors move.
-  std::optional<int> count(std::optional<int> sm, int group, int group_count, auto& chosen) {
+  /// Of that group, once `chosen` has heard of it.
+  std::optional<int> move_cursors_to(std::optional<int> sm, int group, int group_count,
+                                     auto& chosen) {
     if (!sm) return sm;
     chosen(*sm);
     const auto policy = axes_.template resolve<Selection>();
