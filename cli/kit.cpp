@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -34,8 +33,8 @@ void expect_plain(const std::string& name, const RecordingSet& set) {
                           set.source, in_quotes(name)));
 }
 
-/// What a simulator is to do like it, in each of the forms.
-void write_golden(const RecordingSet& set, const fs::path& folder) {
+/// What a simulator is to do like it, in each of the forms: files of that place in the kit.
+void add_golden(const RecordingSet& set, const fs::path& place, FilesOfFolder& files) {
   nlohmann::ordered_json device = {
       {"type", "device"}, {"source", set.source}, {"device", to_json(set.device)}};
   std::string lines = json_text(device) + '\n';
@@ -44,21 +43,21 @@ void write_golden(const RecordingSet& set, const fs::path& folder) {
     for (const Kernel& kernel : recording.probe.kernels) expect_plain(kernel.name, set);
     lines += json_text(to_json(recording)) + '\n';
     for (const TraceFile& file : accel_sim_traces(recording.probe, set.device)) {
-      write_with_folder(folder / "accel-sim" / file.path, file.text);
+      files[place / "accel-sim" / file.path] = file.text;
     }
   }
-  write_with_folder(folder / "golden.jsonl", lines);
-  write_with_folder(folder / "placements.csv", placements_csv(set));
-  write_with_folder(folder / "accel-sim/gpgpusim.config", gpgpusim_config(set.device));
+  files[place / "golden.jsonl"] = lines;
+  files[place / "placements.csv"] = placements_csv(set);
+  files[place / "accel-sim/gpgpusim.config"] = gpgpusim_config(set.device);
 }
 
-std::string write_model_kit(const KitArguments& arguments, const fs::path& folder) {
+std::string add_model_kit(const KitArguments& arguments, FilesOfFolder& files) {
   const Device device = device_of_model(arguments.source, arguments.device);
   const Hypothesis model = read_hypothesis(arguments.source, device);
   Golden golden = golden_probes(device, model, arguments.seed);
   golden.set.source = "predicted by " + describe(canonical(model));
-  write_golden(golden.set, folder);
-  write_with_folder(folder / "model.json", json_text(model_facts(device, model), 2) + '\n');
+  add_golden(golden.set, {}, files);
+  files["model.json"] = json_text(model_facts(device, model), 2) + '\n';
   return fmt::format(
       "{}: {}, which tell {} of {} other hypotheses from the model, {}\n", arguments.out,
       counted(golden.set.recordings.size(), "probe"), golden.told_apart, golden.rivals.size(),
@@ -75,13 +74,13 @@ void find_recordings(const fs::path& folder, std::vector<fs::path>& files) {
 }
 
 /// A kit for each file of recordings in the folder, in a folder called after its place.
-std::string write_corpus_kits(const KitArguments& arguments, const fs::path& folder) {
-  std::vector<fs::path> files;
-  find_recordings(arguments.source, files);
-  if (files.empty()) throw Error(arguments.source + ": holds no recordings (*.jsonl)");
-  std::ranges::sort(files);
+std::string add_corpus_kits(const KitArguments& arguments, FilesOfFolder& files) {
+  std::vector<fs::path> recorded;
+  find_recordings(arguments.source, recorded);
+  if (recorded.empty()) throw Error(arguments.source + ": holds no recordings (*.jsonl)");
+  std::ranges::sort(recorded);
   std::string text;
-  for (const fs::path& file : files) {
+  for (const fs::path& file : recorded) {
     const RecordingSet set = read_recordings(file.string());
     if (!std::ranges::all_of(set.recordings, &Recording::fresh)) {
       throw Error(file.string() +
@@ -89,52 +88,19 @@ std::string write_corpus_kits(const KitArguments& arguments, const fs::path& fol
                   "leave it out");
     }
     const fs::path place = fs::relative(file, arguments.source).replace_extension();
-    write_golden(set, folder / place);
+    add_golden(set, place, files);
     text += fmt::format("{}: {}\n", (fs::path(arguments.out) / place).string(),
                         counted(set.recordings.size(), "probe"));
   }
   return text;
 }
 
-/// Beside the folder that it becomes once it is whole: half a kit would be refused the next time.
-class UnfinishedFolder {
- public:
-  explicit UnfinishedFolder(const std::string& named)
-      : finished_(without_slash(named)),
-        path_(fmt::format("{}.unfinished-{}", finished_.string(), ::getpid())) {}
-  ~UnfinishedFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  UnfinishedFolder(const UnfinishedFolder&) = delete;
-  UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-
-  void finish() const {
-    std::error_code error;
-    fs::rename(path_, finished_, error);
-    if (!error) return;
-    throw Error(fmt::format("{}: cannot be made: {}; name another folder", finished_.string(),
-                            error.message()));
-  }
-
- private:
-  static fs::path without_slash(const fs::path& path) {
-    return path.has_filename() ? path : path.parent_path();
-  }
-
-  const fs::path finished_;
-  const fs::path path_;
-};
-
 int write_kit(const KitArguments& arguments, Terminal& terminal) {
   if (fs::exists(arguments.out)) throw Error(arguments.out + ": is there already; name another");
-  const UnfinishedFolder folder(arguments.out);
-  const std::string said = fs::is_directory(arguments.source)
-                               ? write_corpus_kits(arguments, folder.path())
-                               : write_model_kit(arguments, folder.path());
-  folder.finish();
+  FilesOfFolder files;
+  const std::string said = fs::is_directory(arguments.source) ? add_corpus_kits(arguments, files)
+                                                              : add_model_kit(arguments, files);
+  write_folder(arguments.out, files);
   terminal.print(said);
   return exit_done;
 }

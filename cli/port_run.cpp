@@ -9,6 +9,7 @@
 #include "corpus/store.h"
 #include "hypotheses/devices.h"
 #include "probes/device_json.h"
+#include "probes/fact_format.h"
 #include "probes/json_fields.h"
 #include "probes/oracles/forwarded_oracle.h"
 #include "reports/document/json_text.h"
@@ -83,10 +84,7 @@ std::optional<RecordingSet> PortRun::asked_in(const std::string& folder) const {
   std::ifstream file(path);
   std::string line;
   if (!std::getline(file, line) || file.eof()) return std::nullopt;
-  const Json first = parse_json(line, path + ":1");
-  if (!first.is_object() || !first.contains("device")) return std::nullopt;  // Journal says why
-  return RecordingSet{
-      first.value("source", ""), device_from_json(first["device"], path + ":1", "device"), {}};
+  return recordings_from_text(line, path);
 }
 
 void PortRun::keep_device() const {

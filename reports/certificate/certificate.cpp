@@ -78,20 +78,6 @@ std::string sums(const CertificateFiles& files) {
   return text;
 }
 
-/// What was there goes once all files are whole beside it, in FOLDER.tmp.
-void replace_folder(const fs::path& folder, const CertificateFiles& files) {
-  const fs::path unfinished = folder.string() + ".tmp";
-  std::error_code error;
-  fs::remove_all(unfinished, error);
-  for (const auto& [file, text] : files) write_with_folder(unfinished / file, text);
-  fs::remove_all(folder, error);
-  fs::rename(unfinished, folder, error);
-  if (error) {
-    throw Error(fmt::format("{}: cannot be replaced: {}; remove it or name another folder",
-                            folder.string(), error.message()));
-  }
-}
-
 /// Whether nothing is lost that is not ours.
 bool holds_lemmas_alone(const fs::path& folder) {
   std::error_code error;
@@ -187,7 +173,7 @@ void write_certificate(const std::string& dir, const CertificateFiles& files) {
   summed[kRecordingsName] = read_file(recordings_file(dir));
   CertificateFiles written = files;
   written[kSumsName] = sums(summed);
-  replace_folder(certificate_folder(dir), written);
+  write_folder(certificate_folder(dir), written);
 }
 
 void write_lemmas(const std::string& folder, const CertificateFiles& files) {
@@ -196,10 +182,7 @@ void write_lemmas(const std::string& folder, const CertificateFiles& files) {
   }
   CertificateFiles written = files;
   written[kSumsName] = sums(files);
-  fs::path named = fs::absolute(folder).lexically_normal();
-  // "lemmas/" is lemmas: what is written beside it is not to be in it.
-  if (!named.has_filename()) named = named.parent_path();
-  replace_folder(named, written);
+  write_folder(folder, written);
 }
 
 std::vector<std::string> read_claims(const std::string& dir) {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "reports/document/write_file.h"
 #include "solver/justification/exclusions.h"
 #include "solver/smt/lemma.h"
 
@@ -12,7 +12,7 @@ namespace cuvier {
 
 /// The files of a certificate, by name: index.json, what is claimed and what it rests on, and an
 /// .smt2 file for each lemma, to which a solver must answer `unsat`.
-using CertificateFiles = std::map<std::string, std::string>;
+using CertificateFiles = FilesOfFolder;
 
 CertificateFiles certificate_files(const std::vector<Proof>& proofs, const Exclusions& exclusions);
 

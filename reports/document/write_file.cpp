@@ -85,6 +85,27 @@ void write_with_folder(const std::filesystem::path& path, const std::string& tex
   write_file(path.string(), text);
 }
 
+void write_folder(const std::filesystem::path& folder, const FilesOfFolder& files) {
+  std::filesystem::path named = std::filesystem::absolute(folder).lexically_normal();
+  // "lemmas/" is lemmas: what is written beside it is not to be in it.
+  if (!named.has_filename()) named = named.parent_path();
+  const std::filesystem::path unfinished = named.string() + ".tmp";
+  std::error_code error;
+  std::filesystem::remove_all(unfinished, error);
+  try {
+    for (const auto& [file, text] : files) write_with_folder(unfinished / file, text);
+  } catch (const Error&) {
+    std::filesystem::remove_all(unfinished, error);
+    throw;
+  }
+  std::filesystem::remove_all(named, error);
+  std::filesystem::rename(unfinished, named, error);
+  if (error) {
+    throw Error(fmt::format("{}: cannot be replaced: {}; remove it or name another folder",
+                            named.string(), error.message()));
+  }
+}
+
 std::string new_temporary_folder(const std::string& name, const std::string& remedy) {
   std::error_code error;
   const auto place = std::filesystem::temp_directory_path(error);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 
 namespace cuvier {
@@ -14,6 +15,13 @@ void write_file(const std::string& path, const std::string& text);
 
 /// The same; its folder is made, too, if there is none.
 void write_with_folder(const std::filesystem::path& path, const std::string& text);
+
+/// Texts by where they stand in a folder: "accel-sim/gpgpusim.config".
+using FilesOfFolder = std::map<std::string, std::string>;
+
+/// Makes the folder of these files, or none: what was there goes once all are whole beside it, in
+/// FOLDER.tmp. Throws Error.
+void write_folder(const std::filesystem::path& folder, const FilesOfFolder& files);
 
 /// A new folder in the system's place for temporary files: "/tmp/cuvier-NAME-x3Gh6a". It stays.
 /// Throws Error with this remedy.

@@ -57,7 +57,8 @@ std::string formulas_text(int axis);
 
 /// {"count":{"hypotheses","with_gpc_map","with_clusters","combinations"},"axes":[{"name","meaning",
 /// "values":[{"name","meaning","needs_gpc_map","needs_clusters","needs_tpcs","needs_lone_tpcs",
-/// "formula"}],"formula":{"gives","kind","least","most","names":[{"name","meaning","least","most"}]},
+/// "formula"}],"formula":{"gives","kind","least","most",
+/// "names":[{"name","meaning","least","most"}]},
 /// "matters_when":[{AXIS:[VALUE,...],...},...]}],"hypotheses":[{"name",...,"mechanism"}]}.
 /// `matters_when`: any of these; empty: always.
 nlohmann::ordered_json axes_json();

@@ -229,7 +229,7 @@ TEST_F(KitCommand, LeavesNothingHalfMade) {
   std::filesystem::copy(table2, folder_.path("recorded/a.jsonl"));
   folder_.write("recorded/b.jsonl", "none\n");
   EXPECT_EQ(run_cuvier(folder_, "kit recorded --out made/kit").exit_code, bad_input);
-  EXPECT_TRUE(std::filesystem::is_empty(folder_.path("made")));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("made")));
   std::filesystem::remove(folder_.path("recorded/b.jsonl"));
   EXPECT_EQ(run_cuvier(folder_, "kit recorded --out made/kit/").exit_code, 0);
   EXPECT_TRUE(std::filesystem::exists(folder_.path("made/kit/a/golden.jsonl")));
