@@ -65,6 +65,9 @@ std::vector<ProbeFamily> confirming_families(const Device& device) {
            draw_holes},
           {"succession", "kernels of streams that join late, behind others that wait",
            draw_succession},
+          {"iterations", "kernels behind their like in a stream, as in a loop", draw_iterations},
+          {"waves", "grids of more blocks than there is capacity for, let in wave by wave",
+           draw_waves},
           {"crowded_clusters", "clusters that come to GPCs of which no two hold the same",
            draw_crowded_clusters, /*needs_clusters=*/true},
       });

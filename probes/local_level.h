@@ -1,6 +1,12 @@
 #pragma once
 
+#include <array>
+
 namespace cuvier {
+
+/// Registers per thread of kernels with local memory, ascending: a GPU needs a kernel compiled for
+/// each. No GPU has run those of more than 64 yet.
+inline constexpr std::array registers_with_local = {16, 24, 32, 40, 48, 56, 64, 96, 128, 168, 255};
 
 inline constexpr int highest_local_level = 10;  ///< 8 KiB
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -16,9 +17,6 @@ constexpr int most_in_a_grid = largest_number;
 
 // Registers per warp come in units of 256, that is 8 per thread.
 constexpr int registers_step = 8;
-
-// The runner's kernels with a frame have no more.
-constexpr int most_registers_with_local = 64;
 
 // The largest reserve that a hypothesis knows: what is left of it fits under all.
 constexpr int largest_reserve = 2048;
@@ -54,8 +52,8 @@ Kernel to_legal(Kernel kernel, const Device& device) {
     int level = 1;
     while (level < highest_local_level && local_of_level(level) < kernel.local) ++level;
     kernel.local = local_of_level(level);
-    kernel.registers = kernel.registers / registers_step * registers_step;
-    kernel.registers = std::min(kernel.registers, most_registers_with_local);
+    const auto above = std::ranges::upper_bound(registers_with_local, kernel.registers);
+    kernel.registers = *std::prev(above);
   }
   if (kernel.cluster) {
     const int largest = device.largest_cluster();

@@ -122,6 +122,7 @@ void draw_emptying(Draft& draft, const Device& device, Rng& rng);
 void draw_fragmentation(Draft& draft, const Device& device, Rng& rng);
 void draw_granularity(Draft& draft, const Device& device, Rng& rng);
 void draw_holes(Draft& draft, const Device& device, Rng& rng);
+void draw_iterations(Draft& draft, const Device& device, Rng& rng);
 void draw_large_grid(Draft& draft, const Device& device, Rng& rng);
 void draw_local_memory(Draft& draft, const Device& device, Rng& rng);
 void draw_nearly_full(Draft& draft, const Device& device, Rng& rng);
@@ -138,5 +139,6 @@ void draw_unequal(Draft& draft, const Device& device, Rng& rng);
 void draw_uniform_filling(Draft& draft, const Device& device, Rng& rng);
 void draw_waiting_grid(Draft& draft, const Device& device, Rng& rng);
 void draw_warp_pointer(Draft& draft, const Device& device, Rng& rng);
+void draw_waves(Draft& draft, const Device& device, Rng& rng);
 
 }  // namespace cuvier

@@ -17,14 +17,14 @@ template <int... Index>
 std::vector<GatedKernel> kernels_of(std::integer_sequence<int, Index...>) {
   std::vector<GatedKernel> kernels;
   constexpr std::make_integer_sequence<int, frame_bytes.size()> frames;
-  (add_frames<frame_registers[Index]>(kernels, frames), ...);
+  (add_frames<registers_with_local[Index]>(kernels, frames), ...);
   return kernels;
 }
 
 }  // namespace
 
 std::vector<GatedKernel> frame_kernels() {
-  return kernels_of(std::make_integer_sequence<int, frame_registers.size()>{});
+  return kernels_of(std::make_integer_sequence<int, registers_with_local.size()>{});
 }
 
 }  // namespace cuvier::gpu

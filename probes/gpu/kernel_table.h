@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "probes/device.h"
+#include "probes/local_level.h"
 
 /// The gated kernels that there are, and what each claims to use. tests/kernel holds the
 /// claims to the compiler's report; the runner believes only cudaFuncGetAttributes.
@@ -13,8 +14,7 @@ namespace cuvier::gpu {
 // sides of every allocation boundary, whatever the granularity turns out to be.
 inline constexpr int most_registers = 255;
 
-/// With local memory: each of these frames (bytes per thread) with each of these counts.
-inline constexpr std::array frame_registers = {16, 24, 32, 40, 48, 56, 64};
+/// With local memory: each of these frames (bytes per thread) with each of registers_with_local.
 inline constexpr std::array frame_bytes = {16,   32,   48,   64,   80,   96,   112,  128,  192,
                                            256,  320,  384,  448,  512,  768,  1024, 1280, 1536,
                                            1792, 2048, 3072, 4096, 5120, 6144, 7168, 8192};
@@ -29,7 +29,7 @@ struct GatedKernel {
 /// One for each register count, ascending; no local memory.
 std::vector<GatedKernel> register_kernels();
 
-/// One for each pair of frame_registers and frame_bytes.
+/// One for each pair of registers_with_local and frame_bytes.
 std::vector<GatedKernel> frame_kernels();
 
 }  // namespace cuvier::gpu

@@ -92,8 +92,10 @@ Section confirmed_section(const Confirmed& confirmed) {
       {fmt::format("{} a documented limit",
                    confirmed.limits == 1 ? "1 fills"
                                          : fmt::format("{} fill", count_words(confirmed.limits))),
-       fmt::format("launches of {} of {} kinds, and {} pairs of kinds", count_words(covered),
-                   count_words(classes), count_words(confirmed.pairs)),
+       fmt::format("launches of {} of {} kinds, and of {} of {} pairs of kinds (some cannot be; "
+                   "model.json lists what was not asked)",
+                   count_words(covered), count_words(classes), count_words(confirmed.pairs),
+                   count_words(confirmed.pairs + std::ssize(confirmed.apart))),
        fmt::format(
            "{} of {} variants of the mechanism (another rule for kernels of one kind, another "
            "limit) would have been noticed",

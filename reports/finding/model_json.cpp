@@ -46,8 +46,13 @@ Json confirmed_json(const Confirmed& confirmed) {
                {"sessions", confirmed.sessions},
                {"limits", confirmed.limits},
                {"pairs", confirmed.pairs},
+               {"all_pairs", confirmed.pairs + confirmed.apart.size()},
                {"special_cases", confirmed.special_cases},
                {"special_cases_shown", confirmed.special_cases_shown}};
+  Json& apart = json["apart"] = Json::object();
+  for (const auto& [a, b] : confirmed.apart) {
+    apart[std::string(a.feature)][std::string(a.name)][std::string(b.feature)].push_back(b.name);
+  }
   Json& launches = json["launches"];
   for (const CoveredFeature& feature : confirmed.features) {
     for (const auto& [name, count] : feature.classes) {

@@ -75,15 +75,22 @@ struct CoveredFeature {
   std::vector<std::pair<std::string_view, int>> classes;
 };
 
+/// One class of them.
+struct LaunchKind {
+  std::string_view feature;
+  std::string_view name;
+};
+
 /// What was asked of a mechanism beside what told it.
 struct Confirmed {
-  int probes = 0;                        ///< since anything was told
-  int sessions = 1;                      ///< that these and all others ran in
-  int limits = 0;                        ///< probes that fill a documented limit
-  std::vector<CoveredFeature> features;  ///< over all probes
-  int pairs = 0;                         ///< of classes, seen in one launch
-  int special_cases = 0;                 ///< the mechanism, but for kernels of one class
-  int special_cases_shown = 0;           ///< of these, that some probe would have shown
+  int probes = 0;                                        ///< since anything was told
+  int sessions = 1;                                      ///< that these and all others ran in
+  int limits = 0;                                        ///< probes that fill a documented limit
+  std::vector<CoveredFeature> features;                  ///< over all probes
+  int pairs = 0;                                         ///< of kinds, seen in one launch
+  std::vector<std::pair<LaunchKind, LaunchKind>> apart;  ///< never seen in one; some cannot be
+  int special_cases = 0;        ///< the mechanism, but for kernels of one class
+  int special_cases_shown = 0;  ///< of these, that some probe would have shown
 };
 
 /// What follows from a set of observations: what reports are made of.

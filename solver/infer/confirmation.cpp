@@ -259,7 +259,8 @@ Confirmed Confirmation::confirmed() {
         evidence_.asked(), [&](const Runs& runs) { return same_question(runs.probe(), probe); });
   }));
   confirmed.features = coverage.features();
-  confirmed.pairs = coverage.pairs();
+  confirmed.pairs = static_cast<int>(coverage.pairs(/*seen=*/true).size());
+  confirmed.apart = coverage.pairs(/*seen=*/false);
   confirmed.special_cases = special().all();
   confirmed.special_cases_shown = special().shown();
   return confirmed;

@@ -12,16 +12,17 @@ namespace {
 struct Launch {
   const Device& device;
   const Kernel& kernel;
-  int launched = 0;            ///< kernels of the probe before it
-  int blocks = 0;              ///< on the device
-  int warps = 0;               ///< likewise
-  bool waiting = false;        ///< a kernel before it has blocks that wait
-  bool waits = false;          ///< it has, too, after its step
-  bool some_left = false;      ///< blocks of kernels that stayed were released before
-  bool kernels_left = false;   ///< whole kernels were
-  int probes = 0;              ///< of its session, before this one
-  int releases = 0;            ///< since the device was idle
-  bool asks_the_same = false;  ///< of each block, as the kernel launched before it
+  int launched = 0;               ///< kernels of the probe before it
+  int blocks = 0;                 ///< on the device
+  int warps = 0;                  ///< likewise
+  bool waiting = false;           ///< a kernel before it has blocks that wait
+  bool waits = false;             ///< it has, too, after its step
+  bool some_left = false;         ///< blocks of kernels that stayed were released before
+  bool kernels_left = false;      ///< whole kernels were
+  int probes = 0;                 ///< of its session, before this one
+  int releases = 0;               ///< since the device was idle
+  bool asks_the_same = false;     ///< of each block, as the kernel launched before it
+  const Kernel* ahead = nullptr;  ///< in its stream, launched before it
 };
 
 /// The first class whose upper bound the value does not exceed.
@@ -43,12 +44,19 @@ constexpr std::string_view kShared[] = {"none",      "to 1 KiB",  "to 8 KiB",
 constexpr std::string_view kUnits[] = {"a multiple of 1024", "of 128", "to 16 past one", "another"};
 constexpr std::string_view kLocal[] = {"none", "to 512 bytes", "more"};
 constexpr std::string_view kPriority[] = {"default", "one higher", "more"};
-constexpr std::string_view kStream[] = {"of its own", "shared"};
+constexpr std::string_view kStream[] = {"of its own", "a shared one", "behind another kernel",
+                                        "behind one of such blocks", "behind one of such a grid"};
 constexpr std::string_view kCluster[] = {"none", "1", "2", "a power of two from 4",
                                          "3, 5, 6, 7, 9, ..."};
-constexpr std::string_view kGrid[] = {
-    "1",        "to 4",           "less than the SMs",    "the SMs",
-    "to twice", "twice and some", "three times and some", "more"};
+constexpr std::string_view kGrid[] = {"1",
+                                      "to 4",
+                                      "less than the SMs",
+                                      "the SMs",
+                                      "to twice",
+                                      "twice and some",
+                                      "three times and some",
+                                      "more",
+                                      "more than an idle device has capacity for"};
 constexpr std::string_view kMeets[] = {"an idle device", "blocks", "kernels that wait"};
 constexpr std::string_view kHeld[] = {"none", "to a quarter", "to half", "to three quarters",
                                       "more"};
@@ -70,8 +78,11 @@ int of_units(int shared) {
   return shared % 128 <= 16 ? 2 : 3;
 }
 
-int of_grid(const Device& device, int blocks) {
+int of_grid(const Launch& l) {
   constexpr int some = 5;  // as many past twice the SMs are about twice
+  const Device& device = l.device;
+  const int blocks = l.kernel.blocks;
+  if (l.blocks == 0 && l.waits) return std::ssize(kGrid) - 1;
   if (blocks <= 4) return blocks == 1 ? 0 : 1;
   return 2 + below(blocks, device.sms - 1, device.sms, 2 * device.sms - 1, 2 * device.sms + some,
                    3 * device.sms + some);
@@ -85,6 +96,13 @@ int of_cluster(int blocks) {
 bool asks_the_same(const Kernel& a, const Kernel& b) {
   return a.threads == b.threads && a.registers == b.registers && a.shared == b.shared &&
          a.local == b.local;
+}
+
+int of_stream(const Launch& l) {
+  if (!l.kernel.stream) return 0;
+  if (!l.ahead) return 1;
+  if (!asks_the_same(l.kernel, *l.ahead)) return 2;
+  return l.kernel.blocks == l.ahead->blocks ? 4 : 3;
 }
 
 struct Feature {
@@ -111,12 +129,11 @@ const std::array kFeatures{
             [](const Launch& l) { return below(l.kernel.local, 0, 512); }},
     Feature{"priority", kPriority,
             [](const Launch& l) { return std::clamp(-l.kernel.priority, 0, 2); }},
-    Feature{"stream", kStream, [](const Launch& l) { return l.kernel.stream ? 1 : 0; }},
+    Feature{"stream", kStream, of_stream},
     Feature{"blocks in a cluster", kCluster,
             [](const Launch& l) { return of_cluster(l.kernel.cluster.value_or(0)); },
             /*needs_clusters=*/true},
-    Feature{"blocks of the grid", kGrid,
-            [](const Launch& l) { return of_grid(l.device, l.kernel.blocks); }},
+    Feature{"blocks of the grid", kGrid, of_grid},
     Feature{"it meets", kMeets,
             [](const Launch& l) { return l.waiting      ? 2
                                          : l.blocks > 0 ? 1
@@ -124,7 +141,7 @@ const std::array kFeatures{
     Feature{"of all warps held", kHeld,
             [](const Launch& l) {
               const int quarter = l.device.sms * l.device.max_warps_per_sm / 4;
-              return below(l.warps, 0, quarter, 2 * quarter, 3 * quarter - 1);
+              return below(l.warps, 0, quarter, 2 * quarter, 3 * quarter);
             }},
     Feature{"it starts", kStarts, [](const Launch& l) { return l.waits ? 1 : 0; }},
     Feature{"before it in the probe", kBefore,
@@ -139,6 +156,10 @@ const std::array kFeatures{
     Feature{"probes before it in its session", kProbes,
             [](const Launch& l) { return below(l.probes, 0, 6, 29); }},
 };
+
+bool is_asked(const Feature& feature, const Device& device) {
+  return !feature.needs_clusters || device.largest_cluster() > 0;
+}
 
 }  // namespace
 
@@ -182,6 +203,10 @@ std::vector<std::vector<int>> Coverage::launches(const Answer& answer) const {
     }
     if (!action.launch) continue;
     const int k = *action.launch;
+    const Kernel* ahead = nullptr;
+    for (const int before : launched) {
+      if (probe.kernels[before].stream == probe.kernels[k].stream) ahead = &probe.kernels[before];
+    }
     const Launch launch{
         device_,
         probe.kernels[k],
@@ -194,7 +219,8 @@ std::vector<std::vector<int>> Coverage::launches(const Answer& answer) const {
         kernels_left,
         answer.before_in_session,
         releases,
-        !launched.empty() && asks_the_same(probe.kernels[k], probe.kernels[launched.back()])};
+        !launched.empty() && asks_the_same(probe.kernels[k], probe.kernels[launched.back()]),
+        ahead};
     launched.push_back(k);
     std::vector<int>& classes = launches.emplace_back();
     int first = 0;
@@ -236,11 +262,28 @@ std::vector<CoveredFeature> Coverage::features() const {
     for (const std::string_view name : feature.classes) {
       each.classes.emplace_back(name, launches_[next++]);
     }
-    if (!feature.needs_clusters || device_.largest_cluster() > 0) covered.push_back(each);
+    if (is_asked(feature, device_)) covered.push_back(each);
   }
   return covered;
 }
 
-int Coverage::pairs() const { return static_cast<int>(std::ranges::count(seen_, true)); }
+std::vector<std::pair<LaunchKind, LaunchKind>> Coverage::pairs(bool seen) const {
+  std::vector<std::pair<LaunchKind, std::size_t>> kinds;
+  std::size_t next = 0;
+  for (const Feature& feature : kFeatures) {
+    for (const std::string_view name : feature.classes) {
+      if (is_asked(feature, device_)) kinds.push_back({{feature.name, name}, next});
+      ++next;
+    }
+  }
+  std::vector<std::pair<LaunchKind, LaunchKind>> pairs;
+  for (const auto& [a, first] : kinds) {
+    for (const auto& [b, second] : kinds) {
+      const bool is_pair = first < second && a.feature != b.feature;
+      if (is_pair && seen_[first * launches_.size() + second] == seen) pairs.emplace_back(a, b);
+    }
+  }
+  return pairs;
+}
 
 }  // namespace cuvier

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "probes/observation.h"
@@ -30,7 +31,9 @@ class Coverage {
 
   /// By feature, how many launches were of each class.
   std::vector<CoveredFeature> features() const;
-  int pairs() const;  ///< that were seen
+
+  /// Those that some launch was of, or those that none was: some of these cannot be.
+  std::vector<std::pair<LaunchKind, LaunchKind>> pairs(bool seen) const;
 
  private:
   std::vector<std::vector<int>> launches(const Answer& answer) const;

@@ -23,6 +23,16 @@ constexpr std::size_t kAtOnce = 12;
 constexpr int kDrawn = 200;
 constexpr std::size_t kShowing = 24;
 
+/// Some thousand variants are asked what a probe would show under each: of larger ones that takes
+/// long, so they count as showing none.
+constexpr int kMostBlocksPerSm = 20;
+
+bool is_large(const Probe& probe, const Device& device) {
+  int blocks = 0;
+  for (const Kernel& kernel : probe.kernels) blocks += kernel.blocks;
+  return blocks > kMostBlocksPerSm * device.sms;
+}
+
 /// The classes of a quantity: from each bound to before the next.
 void add_classes(std::vector<KernelClass>& classes, std::string_view name,
                  std::initializer_list<int> bounds) {
@@ -56,8 +66,9 @@ std::vector<KernelClass> kernel_classes(const Device& device) {
                 {0, 1, to(2), to(3), to(4), to(5), to(8), to(9), to(largest + 1)});
   }
   const int sms = device.sms;
-  add_classes(classes, "blocks of the kernel",
-              {1, 2, 5, std::max(sms, 5), sms + 1, 2 * sms, 2 * sms + 6, 3 * sms + 6, 5 * sms});
+  add_classes(
+      classes, "blocks of the kernel",
+      {1, 2, 5, std::max(sms, 5), sms + 1, 2 * sms, 2 * sms + 6, 3 * sms + 6, 5 * sms, 8 * sms});
   return classes;
 }
 
@@ -131,7 +142,7 @@ void SpecialCaseProbes::observe(const std::vector<Recording>& asked, const Task&
     const Observation in_session = seen_through(channels_, in_session_.replay(recording));
     const Observation alone = preview(simulator_, recording.probe);
     // What ran before may have hidden what a new session would have shown.
-    if (in_session != alone) continue;
+    if (in_session != alone || is_large(recording.probe, device_)) continue;
     tbb::parallel_for_each(deviations_,
                            [&](OfDeviation& each) { observe(each, recording.probe, alone); });
   }

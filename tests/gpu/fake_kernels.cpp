@@ -34,7 +34,7 @@ std::vector<GatedKernel> register_kernels() {
 std::vector<GatedKernel> frame_kernels() {
   static const std::vector<GatedKernel> kernels = [] {
     std::vector<GatedKernel> all;
-    for (const int count : frame_registers) {
+    for (const int count : registers_with_local) {
       for (const int bytes : frame_bytes) all.push_back({tag(), count, bytes});
     }
     return all;

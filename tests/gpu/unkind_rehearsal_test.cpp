@@ -130,7 +130,7 @@ TEST_F(UnkindRehearsal, HasLaunchedEveryKernelBefore) {
     const Probe probe{"first", {std::move(kernel)}, {{0, {}}}};
     requests += ordered_json{{"type", "run"}, {"id", 1}, {"probe", to_json(probe)}}.dump() + "\n";
   };
-  for (const int registers : gpu::frame_registers) {
+  for (const int registers : registers_with_local) {
     for (const int local : gpu::frame_bytes) {
       Kernel kernel = samples::kernel("framed", 1, 32);
       kernel.registers = registers;

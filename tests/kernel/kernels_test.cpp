@@ -104,7 +104,7 @@ TEST_F(Kernels, CoverTheTable) {
   for (int registers = kFewestRegisters; registers <= most_registers; ++registers) {
     table.insert({registers, 0});
   }
-  for (const int registers : frame_registers) {
+  for (const int registers : registers_with_local) {
     for (const int bytes : frame_bytes) table.insert({registers, bytes});
   }
   ASSERT_FALSE(reports_.empty());

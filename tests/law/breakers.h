@@ -2,8 +2,12 @@
 
 #include <array>
 #include <functional>
+#include <map>
+#include <string>
 #include <string_view>
+#include <utility>
 
+#include "probes/family.h"
 #include "tests/law/out_of_space.h"
 
 /// Black boxes that follow Algorithm 1 but for one thing that no hypothesis knows of.
@@ -144,6 +148,19 @@ class Broken : public Oracle {
 
 inline bool any_kernel(const Probe& probe, const std::function<bool(const Kernel&)>& is) {
   return std::ranges::any_of(probe.kernels, is);
+}
+
+/// A kernel of the shape and grid of the one before it in its stream.
+inline bool is_behind_its_like(const Probe& probe) {
+  std::map<std::string, Kernel> latest;
+  return std::ranges::any_of(launched_in(probe), [&](int index) {
+    Kernel kernel = probe.kernels[index];
+    if (!kernel.stream) return false;
+    kernel.name.clear();
+    kernel.priority = 0;
+    const auto [before, is_first] = latest.try_emplace(*kernel.stream, kernel);
+    return !is_first && std::exchange(before->second, kernel) == kernel;
+  });
 }
 inline void turn(std::vector<int>& sms, int by) {
   constexpr int turned = 8;  // among so many SMs: every device has them
@@ -335,6 +352,14 @@ inline const std::vector<Breaker>& all() {
       {"room", "is pooled for wide blocks of few registers", "threads per block", nullptr, nullptr,
        nullptr, "room_warps=pooled_blocks", nullptr,
        [](int warps, int registers, int) { return warps >= 6 && registers <= 40; }},
+      // what had never been asked until strangers' boxes did it
+      {"selection", "grids of more than 1,400 blocks go by pairs", "blocks of the kernel", nullptr,
+       nullptr, nullptr, "dispatch_batch=pair",
+       [](P p, Q) { return any_kernel(p, [](const Kernel& k) { return k.blocks > 1400; }); }},
+      {"selection", "in order, where a kernel is behind its like in a stream", "", nullptr, nullptr,
+       nullptr, "tie_break=linear", [](P p, Q) { return is_behind_its_like(p); }},
+      {"registers", "spilling kernels take eight more", "registers per thread", nullptr,
+       [](Kernel& k, int, P, Q) { k.registers += k.local > 0 && k.registers > 64 ? 8 : 0; }},
   };
   return breakers;
 }

@@ -16,7 +16,7 @@ bool is_compiled(const Kernel& kernel) {
   if (kernel.local == 0) {
     return kernel.registers >= kFewestRegisters && kernel.registers <= gpu::most_registers;
   }
-  return std::ranges::find(gpu::frame_registers, kernel.registers) != gpu::frame_registers.end() &&
+  return std::ranges::find(registers_with_local, kernel.registers) != registers_with_local.end() &&
          std::ranges::find(gpu::frame_bytes, kernel.local) != gpu::frame_bytes.end();
 }
 

@@ -59,12 +59,20 @@ function matrix(report) {
   return table('Recordings that contradict each change', ['the mechanism with', 'contradicted by', ...columns], bodies, {class: few ? 'matrix crosses' : 'matrix'});
 }
 
+function neverTogether(apart) {
+  const rows = Object.entries(apart).flatMap(([feature, kinds]) => Object.entries(kinds).map(([kind, others]) => el('tr', {},
+    el('th', {scope: 'row'}, `${feature}: ${kind}`),
+    el('td', {}, Object.entries(others).map(([other, names]) => `${other}: ${names.join(', ')}`).join('; ')))));
+  return table('Pairs of kinds that no launch was of; some cannot be', ['a kind', 'never with'], [el('tbody', {}, ...rows)]);
+}
+
 function confirmedKinds(confirmed) {
   const rows = Object.entries(confirmed.launches).map(([feature, kinds]) => el('tr', {},
     el('th', {scope: 'row'}, feature), el('td', {}, Object.entries(kinds).map(([kind, launches]) => `${kind}: ${launches}`).join('; '))));
   return folded(`Kinds of launches that were asked: ${confirmed.probes} probes in ${confirmed.sessions} sessions`,
-    el('p', {}, `A mechanism that nobody imagined shows only where it was looked for. ${confirmed.limits} of these probes fill a documented limit; ${confirmed.pairs} pairs of kinds were seen in one launch.`),
-    table('Launches of each kind', ['', 'kind: launches'], [el('tbody', {}, ...rows)]));
+    el('p', {}, `A mechanism that nobody imagined shows only where it was looked for. ${confirmed.limits} of these probes fill a documented limit; of ${confirmed.all_pairs} pairs of kinds ${confirmed.pairs} were seen in one launch.`),
+    table('Launches of each kind', ['', 'kind: launches'], [el('tbody', {}, ...rows)]),
+    neverTogether(confirmed.apart));
 }
 
 function noise({discarded, voted}) {
