@@ -81,7 +81,8 @@ bool names_right(const Finding& finding, const breakers::Breaker& breaker) {
     return is_it(but_for->quantity) ||
            but_for->deviation.find(breaker.resource()) != std::string::npos;
   }
-  return finding.nearest->pattern && is_it(finding.nearest->pattern->property);
+  return finding.nearest->pattern &&
+         std::ranges::any_of(finding.nearest->pattern->traits, is_it, &Trait::property);
 }
 
 std::string pattern_words(const Finding& finding) {
@@ -92,9 +93,12 @@ std::string pattern_words(const Finding& finding) {
   }
   if (!finding.nearest || !finding.nearest->pattern) return "-";
   const Pattern& pattern = *finding.nearest->pattern;
-  return fmt::format("{} {} {} [{}/{}]", pattern.property,
-                     pattern.at_least ? ">=" : "<=", pattern.threshold, pattern.right_here,
-                     pattern.right);
+  std::string words;
+  for (const Trait& trait : pattern.traits) {
+    words +=
+        fmt::format("{} {} {} ", trait.property, trait.at_least ? ">=" : "<=", trait.threshold);
+  }
+  return fmt::format("{}[{}/{}]", words, pattern.right_here, pattern.right);
 }
 
 std::string join_words(const std::vector<std::string>& words) {

@@ -257,13 +257,29 @@ Table mismatch_table(const std::vector<Mismatch>& mismatches) {
   return table;
 }
 
+/// "8 or more warps per block", "40 or more blocks of a kernel launched by then".
+std::string trait_words(const Trait& trait) {
+  std::string_view property = trait.property;
+  std::string_view whose;
+  if (trait.whose == Whose::launched || trait.whose == Whose::ahead) {
+    if (const auto end = property.rfind(" of the kernel"); end != property.npos) {
+      property = property.substr(0, end);
+    }
+    whose = trait.whose == Whose::launched ? " of a kernel launched by then"
+                                           : " of the kernel ahead in its stream";
+  }
+  return fmt::format("{} or {} {}{}", count_words(trait.threshold),
+                     trait.at_least ? "more" : "fewer", property, whose);
+}
+
 std::string pattern_words(const Pattern& pattern) {
+  std::string traits;
+  for (const Trait& trait : pattern.traits) {
+    traits += (traits.empty() ? "" : " and ") + trait_words(trait);
+  }
   return fmt::format(
-      "where it first goes wrong, all {} come with {} or {} {}{}; of the {} like them that it gets "
-      "right, {}",
-      count_words(pattern.wrong), count_words(pattern.threshold),
-      pattern.at_least ? "more" : "fewer", pattern.property,
-      pattern.so_far ? " of some kernel so far" : "", count_words(pattern.right),
+      "where it first goes wrong, all {} come with {}; of the {} like them that it gets right, {}",
+      count_words(pattern.wrong), traits, count_words(pattern.right),
       pattern.right_here == 0   ? "none does"
       : pattern.right_here == 1 ? "1 does"
                                 : count_words(pattern.right_here) + " do");

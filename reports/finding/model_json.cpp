@@ -41,6 +41,20 @@ Json classes_json(const Finding& finding) {
   return json;
 }
 
+std::string_view whose_words(Whose whose) {
+  switch (whose) {
+    case Whose::kernel:
+      return "the kernel";
+    case Whose::launched:
+      return "a kernel launched by then";
+    case Whose::ahead:
+      return "the kernel ahead in its stream";
+    case Whose::moment:
+      break;
+  }
+  return "the moment";
+}
+
 Json confirmed_json(const Confirmed& confirmed) {
   Json json = {{"probes", confirmed.probes},
                {"sessions", confirmed.sessions},
@@ -192,12 +206,17 @@ nlohmann::ordered_json wrong_placements_json(const std::vector<Mismatch>& wrong)
 }
 
 nlohmann::ordered_json pattern_json(const Pattern& pattern) {
-  return {{"property", std::string(pattern.property)},
-          {"so_far", pattern.so_far},
-          {pattern.at_least ? "at_least" : "at_most", pattern.threshold},
-          {"wrong", pattern.wrong},
-          {"right_as_well", pattern.right_here},
-          {"right", pattern.right}};
+  const auto trait_json = [](const Trait& trait) {
+    return Json{{"property", trait.property},
+                {"of", whose_words(trait.whose)},
+                {trait.at_least ? "at_least" : "at_most", trait.threshold}};
+  };
+  Json json = trait_json(pattern.traits.front());
+  if (pattern.traits.size() > 1) json["and"] = trait_json(pattern.traits.back());
+  json["wrong"] = pattern.wrong;
+  json["right_as_well"] = pattern.right_here;
+  json["right"] = pattern.right;
+  return json;
 }
 
 std::optional<Hypothesis> mechanism_in(const nlohmann::ordered_json& json, const Place& place) {

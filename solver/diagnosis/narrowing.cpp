@@ -121,7 +121,7 @@ class Narrowing {
       });
       if (next == probes.end()) return false;
       asked = true;
-      ask(*next, fmt::format("narrowing {}", found.pattern->property));
+      ask(*next, fmt::format("narrowing {}", found.pattern->traits.front().property));
       found = miss_of(observed(), found.hypothesis);
     }
     return asked;

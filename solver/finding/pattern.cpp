@@ -1,8 +1,9 @@
 #include "solver/finding/pattern.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
+#include <functional>
+#include <numeric>
 #include <ranges>
 #include <set>
 #include <utility>
@@ -18,12 +19,6 @@ const Kernel& kernel_of(const FactOfRecording& at) {
   return at.recording->probe.kernels[at.fact->kernel];
 }
 
-/// What is so of the moment, whatever the kernel.
-struct Circumstance {
-  std::string_view name;
-  int (*of)(const FactOfRecording& at);
-};
-
 int launched_before(const FactOfRecording& at) {
   const auto& script = at.recording->probe.script;
   const auto end = script.begin() + std::max(at.fact->step, 0);
@@ -31,16 +26,32 @@ int launched_before(const FactOfRecording& at) {
       std::count_if(script.begin(), end, [](const Action& a) { return a.launch.has_value(); }));
 }
 
-constexpr std::array circumstances{
-    Circumstance{"kernels in the probe",
-                 [](const FactOfRecording& at) {
-                   return static_cast<int>(at.recording->probe.kernels.size());
-                 }},
-    Circumstance{"kernels launched before", launched_before},
-    Circumstance{"steps into the script", [](const FactOfRecording& at) { return at.fact->step; }},
-    Circumstance{"probes before it in its session",
-                 [](const FactOfRecording& at) { return at.before; }},
-};
+/// The kernel ahead in its stream; none where it is the first, or has a stream of its own.
+const Kernel* ahead_of(const Kernel& kernel, const FactOfRecording& at) {
+  const Probe& probe = at.recording->probe;
+  const Kernel* ahead = nullptr;
+  for (const int index : launched_in(probe)) {
+    const Kernel& other = probe.kernels[index];
+    if (&other == &kernel) return ahead;
+    if (kernel.stream && other.stream == kernel.stream) ahead = &other;
+  }
+  return nullptr;
+}
+
+bool is_like(const Kernel& a, const Kernel& b) {
+  return a.blocks == b.blocks && a.threads == b.threads && a.registers == b.registers &&
+         a.shared == b.shared && a.local == b.local && a.cluster == b.cluster;
+}
+
+int like_it_ahead(const FactOfRecording& at) {
+  const Kernel* kernel = &kernel_of(at);
+  int alike = 0;
+  for (const Kernel* ahead = ahead_of(*kernel, at); ahead && is_like(*ahead, kernel_of(at));
+       ahead = ahead_of(*ahead, at)) {
+    ++alike;
+  }
+  return alike;
+}
 
 /// The most, or the least, that any kernel has which was launched by then.
 int so_far(const Quantity& quantity, const FactOfRecording& at, bool most) {
@@ -54,6 +65,39 @@ int so_far(const Quantity& quantity, const FactOfRecording& at, bool most) {
   return value;
 }
 
+using ValueOf = std::function<int(const FactOfRecording&)>;
+
+/// What facts may have in common, those first that are preferred.
+std::vector<std::pair<Trait, ValueOf>> properties(bool at_least) {
+  std::vector<std::pair<Trait, ValueOf>> all;
+  for (const Quantity& quantity : kernel_quantities()) {
+    all.push_back({{quantity.name, Whose::kernel, at_least, 0, quantity.field},
+                   [&](const FactOfRecording& at) { return quantity.of(kernel_of(at)); }});
+  }
+  const auto add = [&](std::string_view name, ValueOf of) {
+    all.push_back({{name, Whose::moment, at_least}, std::move(of)});
+  };
+  add("kernels in the probe", [](const FactOfRecording& at) {
+    return static_cast<int>(at.recording->probe.kernels.size());
+  });
+  add("kernels launched before", launched_before);
+  add("steps into the script", [](const FactOfRecording& at) { return at.fact->step; });
+  add("probes before it in its session", [](const FactOfRecording& at) { return at.before; });
+  add("kernels like it just ahead in its stream", like_it_ahead);
+  for (const Quantity& quantity : kernel_quantities()) {
+    all.push_back(
+        {{quantity.name, Whose::launched, at_least},
+         [&, at_least](const FactOfRecording& at) { return so_far(quantity, at, at_least); }});
+  }
+  for (const Quantity& quantity : kernel_quantities()) {
+    all.push_back({{quantity.name, Whose::ahead, at_least}, [&](const FactOfRecording& at) {
+                     const Kernel* ahead = ahead_of(kernel_of(at), at);
+                     return ahead ? quantity.of(*ahead) : 0;
+                   }});
+  }
+  return all;
+}
+
 /// Whether something of a hypothesis's hidden state is as one probe left it when the next begins.
 bool outlives_probes(const Hypothesis& hypothesis) {
   return PointerReset::may_survive(hypothesis.get<PointerReset>()) ||
@@ -62,15 +106,32 @@ bool outlives_probes(const Hypothesis& hypothesis) {
           has_cursor(hypothesis.get<Selection>()));
 }
 
-/// The best of a property on each side of a threshold, if it is better than what there is.
-void consider(std::optional<Pattern>& best, const FactsToldApart& facts, Pattern pattern,
-              const auto& value) {
-  const auto [least, most] = std::ranges::minmax(facts.wrong, {}, value);
-  pattern.threshold = value(pattern.at_least ? least : most);
-  pattern.right_here = static_cast<int>(std::ranges::count_if(facts.right, [&](const auto& at) {
-    return pattern.at_least ? value(at) >= pattern.threshold : value(at) <= pattern.threshold;
-  }));
-  if (!best || pattern.right_here < best->right_here) best = pattern;
+/// A trait of all wrong facts, and of which right ones it is, too.
+struct Shared {
+  Trait trait;
+  std::vector<char> right;
+
+  int right_here() const { return static_cast<int>(std::ranges::count(right, 1)); }
+  int right_beside(const Shared& other) const {
+    return std::transform_reduce(right.begin(), right.end(), other.right.begin(), 0, std::plus(),
+                                 [](char a, char b) { return a & b; });
+  }
+};
+
+std::vector<Shared> traits_of(const FactsToldApart& facts) {
+  std::vector<Shared> all;
+  for (const bool at_least : {true, false}) {
+    for (auto& [trait, value] : properties(at_least)) {
+      const auto [least, most] = std::ranges::minmax(facts.wrong, {}, value);
+      trait.threshold = value(at_least ? least : most);
+      Shared& shared = all.emplace_back(Shared{trait, {}});
+      for (const FactOfRecording& at : facts.right) {
+        const int its = value(at);
+        shared.right.push_back(at_least ? its >= trait.threshold : its <= trait.threshold);
+      }
+    }
+  }
+  return all;
 }
 
 }  // namespace
@@ -109,46 +170,42 @@ FactsToldApart told_apart(const std::vector<RecordingSet>& sets, const Hypothesi
 }
 
 std::optional<Pattern> pattern_of(const FactsToldApart& facts) {
-  std::optional<Pattern> best;
   constexpr std::size_t fewest = 3;  // two have something in common as a rule
-  if (facts.wrong.size() < fewest || facts.right.empty()) return best;
-  Pattern pattern;
-  pattern.wrong = static_cast<int>(facts.wrong.size());
-  pattern.right = static_cast<int>(facts.right.size());
-  for (const bool at_least : {true, false}) {
-    pattern.at_least = at_least;
-    for (const Quantity& quantity : kernel_quantities()) {
-      pattern.property = quantity.name;
-      pattern.field = quantity.field;
-      consider(best, facts, pattern,
-               [&](const FactOfRecording& at) { return quantity.of(kernel_of(at)); });
+  constexpr std::size_t fewest_for_two = 6;
+  constexpr int times_fewer = 4;  // that two traits are of than one, if they are to mean something
+  if (facts.wrong.size() < fewest || facts.right.empty()) return std::nullopt;
+  const std::vector<Shared> traits = traits_of(facts);
+  const auto& best = *std::ranges::min_element(traits, {}, &Shared::right_here);
+  Pattern pattern{{best.trait},
+                  static_cast<int>(facts.wrong.size()),
+                  best.right_here(),
+                  static_cast<int>(facts.right.size())};
+  if (facts.wrong.size() >= fewest_for_two) {
+    int fewer = pattern.right_here / times_fewer;
+    for (auto one = traits.begin(); one != traits.end(); ++one) {
+      for (auto other = one + 1; other != traits.end(); ++other) {
+        const int here = one->right_beside(*other);
+        if (here >= fewer) continue;
+        fewer = here;
+        pattern.traits = {one->trait, other->trait};
+        pattern.right_here = here;
+      }
     }
-    pattern.field = nullptr;
-    for (const Circumstance& circumstance : circumstances) {
-      pattern.property = circumstance.name;
-      consider(best, facts, pattern, circumstance.of);
-    }
-    pattern.so_far = true;
-    for (const Quantity& quantity : kernel_quantities()) {
-      pattern.property = quantity.name;
-      consider(best, facts, pattern,
-               [&](const FactOfRecording& at) { return so_far(quantity, at, at_least); });
-    }
-    pattern.so_far = false;
   }
-  if (2 * best->right_here >= best->right) return std::nullopt;
-  return best;
+  if (2 * pattern.right_here >= pattern.right) return std::nullopt;
+  return pattern;
 }
 
 std::vector<Probe> halving(const Pattern& pattern, const FactsToldApart& facts,
                            const Device& device) {
-  if (!pattern.field) return {};
-  const auto value = [&](const FactOfRecording& at) { return kernel_of(at).*pattern.field; };
-  const auto distance = [&](int other) { return std::abs(other - pattern.threshold); };
+  const Trait& trait = pattern.traits.front();
+  if (!trait.field) return {};
+  const auto value = [&](const FactOfRecording& at) { return kernel_of(at).*trait.field; };
+  const auto distance = [&](int other) { return std::abs(other - trait.threshold); };
   std::set<int> beyond;  // distances of right values
   for (const FactOfRecording& at : facts.right) {
     const int right = value(at);
-    if (pattern.at_least ? right < pattern.threshold : right > pattern.threshold) {
+    if (trait.at_least ? right < trait.threshold : right > trait.threshold) {
       beyond.insert(distance(right));
     }
   }
@@ -160,7 +217,7 @@ std::vector<Probe> halving(const Pattern& pattern, const FactsToldApart& facts,
     if (right < 2) continue;
     for (const FactOfRecording& at : wrong) {
       Kernel kernel = kernel_of(at);
-      kernel.*pattern.field = pattern.threshold + (pattern.at_least ? -right : right) / 2;
+      kernel.*trait.field = trait.threshold + (trait.at_least ? -right : right) / 2;
       auto probe = with_kernel(at.recording->probe, at.fact->kernel, std::move(kernel), device);
       if (probe) probes.push_back(*std::move(probe));
     }

@@ -29,24 +29,36 @@ struct FactsToldApart {
 FactsToldApart told_apart(const std::vector<RecordingSet>& sets, const Hypothesis& hypothesis,
                           const std::vector<Mismatch>& wrong);
 
-/// What the facts that a hypothesis gets wrong have in common: one property of the kernel or the
-/// probe on one side of a threshold.
-struct Pattern {
+/// Whose property a trait is.
+enum class Whose {
+  kernel,    ///< that the fact is about
+  launched,  ///< the most, or the least, that any kernel has which was launched by then
+  ahead,     ///< of the kernel ahead in its stream; 0 where there is none
+  moment,    ///< of when it was
+};
+
+/// A property on one side of a threshold.
+struct Trait {
   std::string_view property;  ///< "blocks of the kernel"
-  bool so_far = false;        ///< of any kernel that was launched by then, not of the fact's alone
-  bool at_least = true;       ///< otherwise: at most
+  Whose whose = Whose::kernel;
+  bool at_least = true;  ///< otherwise: at most
   int threshold = 0;
-  int wrong = 0;                 ///< facts, all on this side
-  int right_here = 0;            ///< facts on this side that it gets right
-  int right = 0;                 ///< facts that it gets right, altogether
   int Kernel::*field = nullptr;  ///< the property, if it is a quantity of the fact's kernel
 };
 
-/// The pattern that tells the wrong facts from the right ones best; none if even the best has
-/// most of the right ones on its side too, if there are none to tell from, or for a single fact.
+/// What the facts that a hypothesis gets wrong have in common.
+struct Pattern {
+  std::vector<Trait> traits;  ///< one, or two where one is also of many facts that it gets right
+  int wrong = 0;              ///< facts, all with these
+  int right_here = 0;         ///< facts with these that it gets right
+  int right = 0;              ///< facts that it gets right, altogether
+};
+
+/// The traits that tell the wrong facts from the right ones best; none if even the best are of
+/// most of the right ones, too, if there are none to tell from, or for a few facts.
 std::optional<Pattern> pattern_of(const FactsToldApart& facts);
 
-/// Probes like those that are wrong, those at the threshold first, but halfway from it to the
+/// Probes like those that are wrong, those at the first threshold first, but halfway from it to the
 /// nearest value beyond it that is right, or to the next, since a fact may be right by chance: any
 /// of them may tell. None where nothing lies between.
 std::vector<Probe> halving(const Pattern& pattern, const FactsToldApart& facts,

@@ -30,7 +30,7 @@ constexpr std::array kQuantities{
              [](Kernel& k, int value) { k.shared = value; }, &Kernel::shared, true},
     Quantity{"bytes of local memory", [](const Kernel& k) { return k.local; },
              [](Kernel& k, int value) { k.local = value; }, &Kernel::local},
-    Quantity{"levels of priority", [](const Kernel& k) { return -k.priority; },
+    Quantity{"levels above the default priority", [](const Kernel& k) { return -k.priority; },
              [](Kernel& k, int value) { k.priority = -value; }, nullptr, false, true},
     Quantity{"blocks in a cluster", [](const Kernel& k) { return k.cluster.value_or(0); },
              set_cluster},

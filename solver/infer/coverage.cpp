@@ -225,7 +225,7 @@ std::vector<std::vector<int>> Coverage::launches(const Answer& answer) const {
     std::vector<int>& classes = launches.emplace_back();
     int first = 0;
     for (const Feature& feature : kFeatures) {
-      classes.push_back(first + feature.of(launch));
+      if (is_asked(feature, device_)) classes.push_back(first + feature.of(launch));
       first += static_cast<int>(feature.classes.size());
     }
   }

@@ -23,14 +23,13 @@ constexpr std::size_t kAtOnce = 12;
 constexpr int kDrawn = 200;
 constexpr std::size_t kShowing = 24;
 
-/// Some thousand variants are asked what a probe would show under each: of larger ones that takes
-/// long, so they count as showing none.
-constexpr int kMostBlocksPerSm = 20;
-
-bool is_large(const Probe& probe, const Device& device) {
+/// Some thousand variants are asked what a probe would show under each, which takes long of larger
+/// ones: they count as showing none.
+bool is_large(const Probe& probe, const Device& device, int parts) {
+  const int most_of_a_part = 10 * device.sms + 128;
   int blocks = 0;
   for (const Kernel& kernel : probe.kernels) blocks += kernel.blocks;
-  return blocks > kMostBlocksPerSm * device.sms;
+  return blocks > parts * most_of_a_part;
 }
 
 /// The classes of a quantity: from each bound to before the next.
@@ -59,7 +58,7 @@ std::vector<KernelClass> kernel_classes(const Device& device) {
                device.max_shared_per_block + 1});
   add_classes(classes, "bytes of shared memory mod 128", {1, 128});
   add_classes(classes, "bytes of local memory", {0, 1, 513, 8 * kKiB});
-  add_classes(classes, "levels of priority", {0, 1, 2, 6});
+  add_classes(classes, "levels above the default priority", {0, 1, 2, 6});
   if (const int largest = device.largest_cluster(); largest > 0) {
     const auto to = [&](int size) { return std::min(size, largest + 1); };
     add_classes(classes, "blocks in a cluster",
@@ -142,7 +141,7 @@ void SpecialCaseProbes::observe(const std::vector<Recording>& asked, const Task&
     const Observation in_session = seen_through(channels_, in_session_.replay(recording));
     const Observation alone = preview(simulator_, recording.probe);
     // What ran before may have hidden what a new session would have shown.
-    if (in_session != alone || is_large(recording.probe, device_)) continue;
+    if (in_session != alone || is_large(recording.probe, device_, kJoined)) continue;
     tbb::parallel_for_each(deviations_,
                            [&](OfDeviation& each) { observe(each, recording.probe, alone); });
   }
@@ -214,6 +213,7 @@ void SpecialCaseProbes::draw(const Task& task) {
   const std::vector<ProbeFamily> families = all_probe_families(device_);
   for (int i = 0; i < kDrawn; ++i) {
     const Probe drawn = families[i % families.size()].draw(device_, rng_);
+    if (is_large(drawn, device_, 1)) continue;
     const Observation seen = preview(simulator_, drawn);
     tbb::parallel_for_each(deviations_, [&](OfDeviation& each) {
       if (each.showing.size() < kShowing && matters(each, {}, drawn, simulator_) &&
@@ -241,7 +241,7 @@ std::optional<Probe> SpecialCaseProbes::showing(OfDeviation& each, const Case& w
         probe = *std::move(changed);
       }
     }
-    if (!kernels.has_any(probe)) continue;
+    if (!kernels.has_any(probe) || is_large(probe, device_, 1)) continue;
     const Observation seen = preview(simulator, probe);
     if (matters(each, kernels, probe, simulator) && shows(each, which, probe, seen)) {
       return probe;

@@ -23,6 +23,12 @@ constexpr std::size_t kMostPenalties = 4;  ///< likewise, from the least cut on
 
 int largest_of(const Numbers& column) { return *std::max_element(column.begin(), column.end()); }
 
+/// What products are made of has bounds, so that they stay in range.
+std::string bounded(const FormulaName& name) {
+  constexpr int bound = 1 << 14;
+  return name.most <= bound ? std::string(name.name) : fmt::format("min({}, {})", name.name, bound);
+}
+
 /// Of what a name can be, the least, and some of the rest.
 std::vector<int> cuts_of(const Numbers& column) {
   const std::set<int> values(column.begin(), column.end());
@@ -156,6 +162,17 @@ void KeyTable::add_keys() {
   for (const int parts : usual_parts) {
     add_key(fmt::format("sm * {0} / sms == placed * {0} / (placed + left) ? 0 : 1", parts), 7);
   }
+  // So many blocks after each other to each part of the device in turn.
+  const auto sms_name = std::ranges::find(Selection::names, "sms", &FormulaName::name);
+  const int sms = largest_of(columns_[sms_name - std::begin(Selection::names)]);
+  for (int part = 2; part <= sms / 2; ++part) {
+    if (sms % part != 0) continue;
+    for (const std::string_view counted : {"placed", "joined"}) {
+      for (const int run : {1, 2, 4, 8, 16, 32}) {
+        add_key(fmt::format("(sm / {} - {} / {}) mod {}", part, counted, run, sms / part), 7);
+      }
+    }
+  }
   const auto is_of_blocks = [&](const FormulaName& name) {
     return std::ranges::find(names_of_blocks_, name.name, &FormulaName::name) !=
            names_of_blocks_.end();
@@ -232,12 +249,13 @@ void KeyTable::add_keys_of_kernels() {
     }
     for (const FormulaName& b : axis_.names) {
       if (b.name == a) continue;
-      for (const std::string_view op : {"+", "-", "*"}) {
+      for (const std::string_view op : {"+", "-"}) {
         add_key(fmt::format("{} {} {}", a, op, b.name), 3);
       }
+      add_key(fmt::format("{} * {}", bounded(axis_.names[n]), bounded(b)), 3);
       add_key(fmt::format("min({}, {})", a, b.name), 3);
       add_key(fmt::format("max({}, {})", a, b.name), 3);
-      add_key(fmt::format("(blocks - placed) * {} * {}", a, b.name), 7);
+      add_key(fmt::format("min(blocks - placed, 1024) * {} * {}", a, b.name), 7);
       // So much more or less urgent in some case.
       for (std::size_t c = 0; c < cuts.size() && c <= kMostPenalties; ++c) {
         for (const int urgent : {1, 2}) {
@@ -246,7 +264,7 @@ void KeyTable::add_keys_of_kernels() {
         }
       }
     }
-    add_key(fmt::format("(blocks - placed) * {}", a), 5);
+    add_key(fmt::format("{} * min(blocks - placed, 16384)", a), 5);
   }
 }
 

@@ -41,6 +41,9 @@ constexpr auto of_blocks = {"joined + 1",           "priority < 0 ? 1 : mark",
                             "priority < 0 ? 1 : 0", "bytes > 0 ? 1 : mark",
                             "bytes > 0 ? 1 : 0",    "registers",
                             "max(mark, registers)", "max(mark, w)"};
+// That an SM has got such a block since it was idle.
+constexpr auto kinds_since_idle = {"w < 2",  "w < 3",     "w < 5",          "w > 4",       "w > 7",
+                                   "w > 15", "bytes > 0", "registers > 64", "priority < 0"};
 // By whom: SMs of a TPC, or neighbours, share what they remember.
 constexpr auto sharing = {"sm / 2 == at / 2", "abs(sm - at) == 1"};
 constexpr std::size_t kMostLimits = 48;  ///< of warps, or of blocks
@@ -137,6 +140,9 @@ std::vector<Formula> rules_of_marks(const std::vector<Placement>& placements) {
     add(fmt::format("gone > 0 ? {} : more > 0 ? max(mark - 1, 0) : mark", blocks));
   }
   for (const char* const rule : of_blocks) add(fmt::format("chosen == 1 ? {} : mark", rule));
+  for (const char* const kind : kinds_since_idle) {
+    add(fmt::format("chosen == 1 and {} ? 1 : blocks < 1 ? 0 : mark", kind));
+  }
   for (const char* const who : sharing) {
     add(fmt::format("{} ? mark + more * w : mark", who));
     for (const char* const rule : of_blocks)

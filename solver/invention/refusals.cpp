@@ -96,6 +96,14 @@ std::vector<std::string> Refusals::beside(const Formula& mark,
   const auto reads = [&](NameOf<Mark> of) { return mark.reads(of); };
   const bool remembers_blocks =
       reads("registers") || reads("bytes") || reads("priority") || reads("joined");
+  if (reads("blocks") && (remembers_blocks || reads("w"))) {  // which kinds came since it was idle
+    for (const FormulaName& each :
+         {name("w"), name("bytes"), name("registers"), name("priority")}) {
+      names.push_back(each);
+    }
+    const auto [took, refused] = parted(placements, own, names);
+    return conditions_of_table(names, took, refused, 2);
+  }
   if (!remembers_blocks) {
     add_turns(turns_of_marks_, names);
     if (reads("w")) names.push_back({"(mark + w)", "", 0, kMostBlocks});

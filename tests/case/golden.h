@@ -62,9 +62,12 @@ inline std::string in_lines(const NearMiss& nearest) {
                                  nearest.wrong.size(), nearest.facts);
   if (nearest.pattern) {
     const Pattern& pattern = *nearest.pattern;
-    text += fmt::format("{} {} {}: {} wrong, {} of {} right\n",
-                        pattern.at_least ? "at least" : "at most", pattern.threshold,
-                        pattern.property, pattern.wrong, pattern.right_here, pattern.right);
+    for (const Trait& trait : pattern.traits) {
+      text += fmt::format("{}{} {} {}", &trait == &pattern.traits.front() ? "" : " and ",
+                          trait.at_least ? "at least" : "at most", trait.threshold, trait.property);
+    }
+    text += fmt::format(": {} wrong, {} of {} right\n", pattern.wrong, pattern.right_here,
+                        pattern.right);
   }
   return text + in_lines(nearest.wrong);
 }

@@ -203,38 +203,6 @@ TEST(Audit, SaysWhichValueHoldsInsteadOfAContradictedOne) {
   EXPECT_THAT(selection.contradiction->sessions, Not(IsEmpty()));
 }
 
-TEST(Pattern, IsTheThresholdThatTellsWrongFromRightBest) {
-  const auto recording = [](int blocks, int threads) {
-    return Recording{{"", {{"k", blocks, threads, 32, 0, 0, 0, {}}}, {{0, {}}}},
-                     {{Fact::Kind::started, 0, 0, {blocks}, {}}},
-                     true,
-                     ""};
-  };
-  const std::vector<Recording> small{recording(1, 64), recording(2, 32), recording(3, 64)};
-  const std::vector<Recording> large{recording(700, 64), recording(648, 32), recording(660, 64)};
-  const auto facts = [](const std::vector<Recording>& recordings) {
-    std::vector<FactOfRecording> facts;
-    for (const Recording& r : recordings) facts.push_back({&r, &r.facts[0]});
-    return facts;
-  };
-  const auto pattern = pattern_of({facts(large), facts(small)});
-  ASSERT_TRUE(pattern);
-  EXPECT_EQ(pattern->property, "blocks of the kernel");
-  EXPECT_TRUE(pattern->at_least);
-  EXPECT_EQ(pattern->threshold, 648);
-  EXPECT_EQ(pattern->right_here, 0);
-  const auto between = halving(*pattern, {facts(large), facts(small)}, small_device(4));
-  ASSERT_EQ(between.size(), 6);
-  EXPECT_EQ(between[0].kernels[0].threads, 32);  // as at the threshold
-  for (int i = 0; i < 6; ++i) {
-    EXPECT_EQ(between[i].kernels[0].blocks, 648 - (648 - (i < 3 ? 3 : 2)) / 2);
-  }
-  EXPECT_FALSE(pattern_of({facts(small), facts(small)}));
-  EXPECT_FALSE(pattern_of({{}, facts(small)}));
-  // One is always on some side, and two are too often on the same.
-  EXPECT_FALSE(pattern_of({facts({large[0], large[1]}), facts(small)}));
-}
-
 /// Whatever was found out of each session beforehand.
 TEST_P(AuditLaw, TheNearestIsWhatExplainsMost) {
   const Hypothesis other = all_[uniform(rng_, 0, static_cast<int>(all_.size()) - 1)];

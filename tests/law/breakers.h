@@ -229,13 +229,13 @@ inline const std::vector<Breaker>& all() {
          if (k.warps() == 5) k.threads = 256;
        }},
       // the queue
-      {"queue", "there are two priorities", "levels of priority", nullptr,
+      {"queue", "there are two priorities", "levels above the default priority", nullptr,
        [](Kernel& k, int, P, Q) { k.priority = std::max(k.priority, -1); }},
-      {"queue", "priorities below -1 come last", "levels of priority", nullptr,
+      {"queue", "priorities below -1 come last", "levels above the default priority", nullptr,
        [](Kernel& k, int, P, Q) {
          if (k.priority < -1) k.priority = 1;
        }},
-      {"queue", "large grids have no priority", "levels of priority", nullptr,
+      {"queue", "large grids have no priority", "levels above the default priority", nullptr,
        [](Kernel& k, int, P, Q) {
          if (k.blocks >= 24) k.priority = 0;
        }},
@@ -243,7 +243,8 @@ inline const std::vector<Breaker>& all() {
        [](Kernel& k, int i, P, Q) {
          if (!k.stream) k.stream = std::to_string(i % 8);
        }},
-      {"queue", "priorities have streams of their own", "levels of priority", nullptr,
+      {"queue", "priorities have streams of their own", "levels above the default priority",
+       nullptr,
        [](Kernel& k, int, P, Q) {
          if (k.stream && k.priority < 0) k.stream = *k.stream + "high";
        }},
@@ -295,8 +296,8 @@ inline const std::vector<Breaker>& all() {
       {"selection", "the fewest warps, where local memory is used", "bytes of local memory",
        nullptr, nullptr, nullptr, "selection=fewest_warps",
        [](P p, Q) { return any_kernel(p, [](const Kernel& k) { return k.local > 0; }); }},
-      {"selection", "pairs, where priorities are used", "levels of priority", nullptr, nullptr,
-       nullptr, "dispatch_batch=pair",
+      {"selection", "pairs, where priorities are used", "levels above the default priority",
+       nullptr, nullptr, nullptr, "dispatch_batch=pair",
        [](P p, Q) { return any_kernel(p, [](const Kernel& k) { return k.priority < 0; }); }},
       // rules within an SM that depend on the block
       {"warps", "the pointer skips from 8 warps on", "threads per block", nullptr, nullptr, nullptr,

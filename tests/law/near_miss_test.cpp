@@ -130,9 +130,9 @@ TEST(NearMiss, SaysOfWhichKernelsARoomThatSaturatesIs) {
   const NearMiss nearest = nearest_to(set, Assumptions::all(set.device));
   EXPECT_EQ(nearest.hypothesis, Hypothesis{});
   ASSERT_TRUE(nearest.pattern);
-  EXPECT_EQ(nearest.pattern->property, "threads per block");
-  EXPECT_FALSE(nearest.pattern->at_least);
-  EXPECT_EQ(nearest.pattern->threshold, 288);
+  EXPECT_EQ(nearest.pattern->traits.front().property, "threads per block");
+  EXPECT_FALSE(nearest.pattern->traits.front().at_least);
+  EXPECT_EQ(nearest.pattern->traits.front().threshold, 288);
   EXPECT_EQ(nearest.pattern->right_here, 0);
   EXPECT_THAT(nearest.never_used, IsEmpty());
 }

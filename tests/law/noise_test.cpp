@@ -134,9 +134,9 @@ TEST_P(OutOfSpace, LargeGridsThatGoAnotherWay) {
   out_of_space::LastTwoSwapped oracle(device_, least);
   const Finding finding = expect_refuted(oracle);
   ASSERT_TRUE(finding.nearest->pattern);
-  EXPECT_EQ(finding.nearest->pattern->property, "blocks of the kernel");
-  EXPECT_TRUE(finding.nearest->pattern->at_least);
-  EXPECT_EQ(finding.nearest->pattern->threshold, least);
+  EXPECT_EQ(finding.nearest->pattern->traits.front().property, "blocks of the kernel");
+  EXPECT_TRUE(finding.nearest->pattern->traits.front().at_least);
+  EXPECT_EQ(finding.nearest->pattern->traits.front().threshold, least);
 }
 
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutRepeat, OutOfSpace, ::testing::Values(1, kRepeat));

@@ -40,7 +40,8 @@ inline NearMiss near_miss() {
   nearest.hypothesis.set<Selection>(Selection::first_fit);
   nearest.wrong = {mismatch(), mismatch(), mismatch()};
   nearest.facts = 12;
-  nearest.pattern = Pattern{"blocks of the kernel", false, true, 648, 3, 0, 7};
+  nearest.pattern =
+      Pattern{{{"blocks of the kernel", Whose::kernel, /*at_least=*/true, 648}}, 3, 0, 7};
   nearest.never_used = {1};
   return nearest;
 }

@@ -166,7 +166,7 @@ TEST_F(SpecialCaseTest, LetsKernelsOfAPriorityInWhereTheRuleRefuses) {
   const Hypothesis base = under("blocks < 2");
   const Hypothesis with_exception = under("blocks < 2 or priority < 0");
   const Deviation deviation{index_of<Admission>(), Hypothesis{}, nullptr, {}, "admission=any"};
-  const KernelClass urgent = at_least("levels of priority", 1);
+  const KernelClass urgent = at_least("levels above the default priority", 1);
   EXPECT_TRUE(deviation.concerns(urgent));
   EXPECT_FALSE(deviation.concerns(at_least("blocks of the kernel", 1)));
   SpecialCase mechanism(device_, base, deviation, urgent);
