@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "hypotheses/simulator.h"
@@ -16,6 +17,18 @@ constexpr int kDrawn = 60;
 constexpr std::size_t kMostAskedAgain = 10;
 constexpr std::size_t kEnoughWrong = 20;  ///< answers
 constexpr int kAround = 60;
+
+/// The probe behind a kernel of so much local memory: as it was in its session, none of its own
+/// waits for that.
+Probe set_up_for(int local, const Probe& probe) {
+  const bool waits = std::ranges::any_of(probe.kernels, [&](const Kernel& kernel) {
+    return 0 < kernel.local && kernel.local <= local;
+  });
+  if (!waits) return probe;
+  const Kernel first{
+      .name = "k1", .blocks = 1, .threads = 32, .registers = kFewestRegisters, .local = local};
+  return join({probe.name, {first}, {{0, {}}}}, probe);
+}
 
 }  // namespace
 
@@ -70,6 +83,7 @@ InventionQuestions::AtRandom InventionQuestions::at_random(const Hypothesis& mec
   if (!oracle_.begin_session()) throw Error("the oracle began sessions, and cannot any more");
   const AtRandom result{validation.asked(), contradict, contradict > 0};
   if (!observes && (contradict == 0 || contradicted_again(mechanism, apart, validation))) {
+    means_.task.still();  // no contradiction says little where not all were asked
     return result;
   }
   Journal journal(run_.folder, oracle_.device(), oracle_.description());
@@ -102,9 +116,14 @@ void InventionQuestions::around(const Hypothesis& mechanism, Rng& rng) {
   const RecordingSet all = recorded();
   std::vector<Probe> wrong;
   Simulator simulator(all.device, mechanism);
+  int local = 0;  // the most of the session so far
   for (const Recording& recording : all.recordings) {
     means_.task.still();
-    if (!explains(simulator.replay(recording), recording)) wrong.push_back(recording.probe);
+    if (recording.fresh) local = 0;
+    if (!explains(simulator.replay(recording), recording)) {
+      wrong.push_back(set_up_for(local, recording.probe));
+    }
+    for (const Kernel& kernel : recording.probe.kernels) local = std::max(local, kernel.local);
   }
   if (wrong.empty() || wrong.size() >= kEnoughWrong) return;
   means_.say(

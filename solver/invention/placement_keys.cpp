@@ -20,6 +20,7 @@ constexpr std::ptrdiff_t kBranches = 5;   ///< keys that are followed by others
 constexpr std::ptrdiff_t kNamed = 2;      ///< beside these, names
 constexpr std::ptrdiff_t kSettling = 48;  ///< of which only a condition says which is meant
 constexpr std::size_t kMostFound = 24;
+constexpr std::size_t kMostOfKernels = 240;
 constexpr std::size_t kMostOfTwo = 2'000;  ///< keys each
 constexpr std::size_t kMostConditions = 4;
 
@@ -30,6 +31,11 @@ class KeyLearner {
 
   std::vector<std::string> everywhere() const {
     return smallest(texts_of(tuples_for(table_.preferences())));
+  }
+
+  /// Few turns of kernels show, so many keys agree with all of them; most are soon refuted.
+  std::vector<std::string> of_kernels() const {
+    return smallest(texts_of(tuples_for(table_.preferences(), kSettling)), kMostOfKernels);
   }
 
   /// Of all keys, one and another: the first of them may settle little.
@@ -53,14 +59,15 @@ class KeyLearner {
     return texts;
   }
 
-  std::vector<std::string> smallest(std::vector<std::string> formulas) const {
+  std::vector<std::string> smallest(std::vector<std::string> formulas,
+                                    std::size_t most = kMostFound) const {
     std::erase_if(formulas, [&](const std::string& text) {
       return text.empty() || !formula_in_range(table_.axis(), text);
     });
     std::ranges::stable_sort(formulas, {}, [&](const std::string& text) {
       return parse_formula(table_.axis(), text).nodes.size();
     });
-    if (formulas.size() > kMostFound) formulas.resize(kMostFound);
+    if (formulas.size() > most) formulas.resize(most);
     return formulas;
   }
 
@@ -253,7 +260,9 @@ class KeyLearner {
 std::vector<std::string> keys_that_choose(const FormulaInfo& axis,
                                           const std::vector<Placement>& placements,
                                           std::uint32_t names) {
-  return KeyLearner(KeyTable(axis, placements, names, KeysOf::formulas)).everywhere();
+  const KeyTable table(axis, placements, names, KeysOf::formulas);
+  return &axis == &Selection::formula ? KeyLearner(table).everywhere()
+                                      : KeyLearner(table).of_kernels();
 }
 
 std::vector<std::string> two_keys_that_choose(const std::vector<Placement>& placements,
