@@ -12,7 +12,8 @@ void draw_iterations(Draft& draft, const Device& device, Rng& rng) {
   const auto shape = [&] {
     Kernel kernel = chance(rng, 40) ? carver(device, rng) : moderate_block(device, rng);
     kernel.blocks = uniform(rng, 2, chance(rng, 50) ? std::min(most, 12) : most);
-    if (chance(rng, 40)) kernel.registers = uniform(rng, 64, device.max_registers_per_thread);
+    const int most_registers = device.max_registers_per_thread;
+    if (chance(rng, 40)) kernel.registers = uniform(rng, most_registers / 4, most_registers);
     if (chance(rng, 20)) kernel.local = local_of_level(uniform(rng, 1, highest_local_level));
     kernel.stream = "a";
     return kernel;

@@ -52,6 +52,7 @@ Refusals::Refusals(std::uint32_t given)
   names_.push_back({"(w * registers)", "", 0, kMostBlocks});
   names_.push_back({"(device_blocks - own_on_device)", "", 0, kMostBlocks});
   names_.push_back({"(device_urgent - priority)", "", -2 * kMostBlocks, 2 * kMostBlocks});
+  names_.push_back({"abs(urgent - priority)", "", 0, 2 * kMostBlocks});
   names_.push_back({"(cluster < 1 ? tpc_clustered : tpc_blocks - tpc_clustered)", "", 0, kMostSms});
   const FormulaInfo numbers{Admission::formula.names, FormulaInfo::Gives::key, ""};
   std::erase_if(names_, [&](const FormulaName& name) {
