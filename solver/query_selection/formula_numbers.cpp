@@ -13,6 +13,7 @@ namespace cuvier {
 
 namespace {
 constexpr int kMostUrgent = 5;  // streams have priorities from 0 to -5
+constexpr int kMostWaves = 3;   // of a grid; more take long to predict
 
 /// So many small kernels more before some action, each in a stream of its own.
 Probe with_streams(Probe probe, int more, Rng& rng) {
@@ -70,7 +71,7 @@ Probe FormulaNumbers::put_into(Probe probe, const Device& device, Rng& rng) cons
         kernel.shared = beside(number, other.shared) - pick(rng, {0, kKiB});
         break;
       case 3:
-        kernel.blocks = std::min(number, device.sms * device.max_blocks_per_sm);
+        kernel.blocks = std::min(number, kMostWaves * device.sms * device.max_blocks_per_sm);
         break;
       case 4:
         kernel.priority = -std::clamp(number, 0, kMostUrgent);
