@@ -9,13 +9,15 @@
 #include "probes/error.h"
 #include "probes/family.h"
 #include "solver/finding/mismatches.h"
+#include "solver/invention/explains.h"
+#include "solver/invention/parts_of_sessions.h"
 
 namespace cuvier {
 namespace {
 
 constexpr int kDrawn = 60;
 constexpr std::size_t kMostAskedAgain = 10;
-constexpr std::size_t kEnoughWrong = 20;  ///< answers
+constexpr std::size_t kEnoughWrong = 20;  ///< answers, or sessions of several that hang together
 constexpr int kAround = 60;
 
 /// The probe behind a kernel of so much local memory: as it was in its session, none of its own
@@ -125,7 +127,10 @@ void InventionQuestions::around(const Hypothesis& mechanism, Rng& rng) {
     }
     for (const Kernel& kernel : recording.probe.kernels) local = std::max(local, kernel.local);
   }
-  if (wrong.empty() || wrong.size() >= kEnoughWrong) return;
+  const std::vector<Session> sessions = sessions_of({all});
+  const std::size_t wrong_parts =
+      wrong_first(all.device, mechanism, PartsOfSessions(sessions).under(mechanism)).second;
+  if (wrong.empty() || wrong_parts >= kEnoughWrong) return;
   means_.say(
       fmt::format("\n{} of {} answers go otherwise than {} says: asking {} probes near these\n",
                   wrong.size(), all.recordings.size(), describe(mechanism), kAround));
