@@ -56,6 +56,13 @@ Probe with_kernels(const Probe& probe, const std::vector<int>& order);
 /// The probe's kernels that are launched, in the order of their launches.
 std::vector<int> launched_in(const Probe& probe);
 
+/// The latest kernel of its stream that is launched before it; none where it is the first there, or
+/// has a stream of its own.
+std::optional<int> ahead_in_stream(const Probe& probe, int kernel);
+
+/// Whether a block of the one asks for what a block of the other does.
+bool asks_the_same(const Kernel& a, const Kernel& b);
+
 /// One probe, then everything released, then the other. Kernels are named anew.
 Probe join(const Probe& first, const Probe& second);
 

@@ -274,4 +274,19 @@ std::vector<int> launched_in(const Probe& probe) {
   return launched;
 }
 
+std::optional<int> ahead_in_stream(const Probe& probe, int kernel) {
+  const auto& stream = probe.kernels[kernel].stream;
+  std::optional<int> ahead;
+  for (const int launched : launched_in(probe)) {
+    if (launched == kernel) break;
+    if (stream && probe.kernels[launched].stream == stream) ahead = launched;
+  }
+  return ahead;
+}
+
+bool asks_the_same(const Kernel& a, const Kernel& b) {
+  return a.threads == b.threads && a.registers == b.registers && a.shared == b.shared &&
+         a.local == b.local;
+}
+
 }  // namespace cuvier

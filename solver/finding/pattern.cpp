@@ -26,28 +26,16 @@ int launched_before(const FactOfRecording& at) {
       std::count_if(script.begin(), end, [](const Action& a) { return a.launch.has_value(); }));
 }
 
-/// The kernel ahead in its stream; none where it is the first, or has a stream of its own.
-const Kernel* ahead_of(const Kernel& kernel, const FactOfRecording& at) {
-  const Probe& probe = at.recording->probe;
-  const Kernel* ahead = nullptr;
-  for (const int index : launched_in(probe)) {
-    const Kernel& other = probe.kernels[index];
-    if (&other == &kernel) return ahead;
-    if (kernel.stream && other.stream == kernel.stream) ahead = &other;
-  }
-  return nullptr;
-}
-
-bool is_like(const Kernel& a, const Kernel& b) {
-  return a.blocks == b.blocks && a.threads == b.threads && a.registers == b.registers &&
-         a.shared == b.shared && a.local == b.local && a.cluster == b.cluster;
-}
-
 int like_it_ahead(const FactOfRecording& at) {
-  const Kernel* kernel = &kernel_of(at);
+  const Probe& probe = at.recording->probe;
+  const Kernel& kernel = kernel_of(at);
+  const auto is_like = [&](const Kernel& other) {
+    return asks_the_same(other, kernel) && other.blocks == kernel.blocks &&
+           other.cluster == kernel.cluster;
+  };
   int alike = 0;
-  for (const Kernel* ahead = ahead_of(*kernel, at); ahead && is_like(*ahead, kernel_of(at));
-       ahead = ahead_of(*ahead, at)) {
+  for (auto ahead = ahead_in_stream(probe, at.fact->kernel);
+       ahead && is_like(probe.kernels[*ahead]); ahead = ahead_in_stream(probe, *ahead)) {
     ++alike;
   }
   return alike;
@@ -91,8 +79,9 @@ std::vector<std::pair<Trait, ValueOf>> properties(bool at_least) {
   }
   for (const Quantity& quantity : kernel_quantities()) {
     all.push_back({{quantity.name, Whose::ahead, at_least}, [&](const FactOfRecording& at) {
-                     const Kernel* ahead = ahead_of(kernel_of(at), at);
-                     return ahead ? quantity.of(*ahead) : 0;
+                     const Probe& probe = at.recording->probe;
+                     const auto ahead = ahead_in_stream(probe, at.fact->kernel);
+                     return ahead ? quantity.of(probe.kernels[*ahead]) : 0;
                    }});
   }
   return all;

@@ -5,6 +5,8 @@
 #include <bit>
 #include <span>
 
+#include "probes/family.h"
+
 namespace cuvier {
 namespace {
 
@@ -91,11 +93,6 @@ int of_grid(const Launch& l) {
 int of_cluster(int blocks) {
   if (blocks <= 2) return blocks;
   return std::has_single_bit(static_cast<unsigned>(blocks)) ? 3 : 4;
-}
-
-bool asks_the_same(const Kernel& a, const Kernel& b) {
-  return a.threads == b.threads && a.registers == b.registers && a.shared == b.shared &&
-         a.local == b.local;
 }
 
 int of_stream(const Launch& l) {
@@ -203,10 +200,7 @@ std::vector<std::vector<int>> Coverage::launches(const Answer& answer) const {
     }
     if (!action.launch) continue;
     const int k = *action.launch;
-    const Kernel* ahead = nullptr;
-    for (const int before : launched) {
-      if (probe.kernels[before].stream == probe.kernels[k].stream) ahead = &probe.kernels[before];
-    }
+    const auto ahead = ahead_in_stream(probe, k);
     const Launch launch{
         device_,
         probe.kernels[k],
@@ -220,7 +214,7 @@ std::vector<std::vector<int>> Coverage::launches(const Answer& answer) const {
         answer.before_in_session,
         releases,
         !launched.empty() && asks_the_same(probe.kernels[k], probe.kernels[launched.back()]),
-        ahead};
+        ahead ? &probe.kernels[*ahead] : nullptr};
     launched.push_back(k);
     std::vector<int>& classes = launches.emplace_back();
     int first = 0;

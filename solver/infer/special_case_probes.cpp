@@ -27,9 +27,7 @@ constexpr std::size_t kShowing = 24;
 /// ones: they count as showing none.
 bool is_large(const Probe& probe, const Device& device, int parts) {
   const int most_of_a_part = 10 * device.sms + 128;
-  int blocks = 0;
-  for (const Kernel& kernel : probe.kernels) blocks += kernel.blocks;
-  return blocks > parts * most_of_a_part;
+  return probe.blocks() > parts * most_of_a_part;
 }
 
 /// The classes of a quantity: from each bound to before the next.

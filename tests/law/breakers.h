@@ -2,7 +2,6 @@
 
 #include <array>
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -152,14 +151,11 @@ inline bool any_kernel(const Probe& probe, const std::function<bool(const Kernel
 
 /// A kernel of the shape and grid of the one before it in its stream.
 inline bool is_behind_its_like(const Probe& probe) {
-  std::map<std::string, Kernel> latest;
   return std::ranges::any_of(launched_in(probe), [&](int index) {
-    Kernel kernel = probe.kernels[index];
-    if (!kernel.stream) return false;
-    kernel.name.clear();
-    kernel.priority = 0;
-    const auto [before, is_first] = latest.try_emplace(*kernel.stream, kernel);
-    return !is_first && std::exchange(before->second, kernel) == kernel;
+    const Kernel& kernel = probe.kernels[index];
+    const auto ahead = ahead_in_stream(probe, index);
+    return ahead && asks_the_same(probe.kernels[*ahead], kernel) &&
+           probe.kernels[*ahead].blocks == kernel.blocks;
   });
 }
 inline void turn(std::vector<int>& sms, int by) {
