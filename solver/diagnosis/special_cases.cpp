@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <utility>
+
+#include "solver/finding/alike_answers.h"
 
 namespace cuvier {
 namespace {
@@ -120,25 +121,16 @@ std::optional<Probe> SpecialCases::splitting(const std::vector<Probe>& probes) c
     candidates.push_back(all[i]);
   }
   if (candidates.size() < 2) return std::nullopt;
-  std::vector<std::size_t> largest(probes.size());
+  std::vector<AlikeAnswers> answers(probes.size());
   tbb::parallel_for(std::size_t{0}, probes.size(), [&](std::size_t i) {
-    std::vector<std::pair<Observation, std::size_t>> groups;
     for (const Candidate& candidate : candidates) {
       SpecialCase mechanism(device_, nearest_, *candidate.deviation, candidate.kernels);
-      Observation seen = seen_through({}, mechanism.preview(probes[i]));
-      const auto group =
-          std::ranges::find(groups, seen, &std::pair<Observation, std::size_t>::first);
-      if (group == groups.end()) {
-        groups.emplace_back(std::move(seen), 1);
-      } else {
-        ++group->second;
-      }
+      answers[i].add(seen_through({}, mechanism.preview(probes[i])));
     }
-    for (const auto& [seen, size] : groups) largest[i] = std::max(largest[i], size);
   });
-  const auto best = std::ranges::min_element(largest);
-  if (best == largest.end() || *best == candidates.size()) return std::nullopt;
-  return probes[best - largest.begin()];
+  const auto best = std::ranges::min_element(answers, {}, &AlikeAnswers::most);
+  if (best == answers.end() || best->most() == candidates.size()) return std::nullopt;
+  return probes[best - answers.begin()];
 }
 
 void SpecialCases::observe(const Recording& recording) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "hypotheses/simulator.h"
+#include "solver/finding/alike_answers.h"
 #include "solver/invention/explains.h"
 
 namespace cuvier {
@@ -34,30 +35,15 @@ std::optional<Probe> telling_apart(const Device& device, const std::vector<Propo
 std::optional<Probe> telling_apart(
     std::size_t candidates, const std::vector<Probe>& probes,
     const std::function<Observation(std::size_t, const Probe&)>& predict) {
-  std::vector<std::vector<std::pair<Observation, std::size_t>>> groups(probes.size());
+  std::vector<AlikeAnswers> answers(probes.size());
   for (std::size_t candidate = 0; candidate < candidates; ++candidate) {
     for (std::size_t i = 0; i < probes.size(); ++i) {
-      Observation seen = predict(candidate, probes[i]);
-      const auto group =
-          std::ranges::find(groups[i], seen, &std::pair<Observation, std::size_t>::first);
-      if (group == groups[i].end()) {
-        groups[i].emplace_back(std::move(seen), 1);
-      } else {
-        ++group->second;
-      }
+      answers[i].add(predict(candidate, probes[i]));
     }
   }
-  std::size_t best = 0;
-  std::size_t least = candidates;  // that one answer leaves, at worst
-  for (std::size_t i = 0; i < probes.size(); ++i) {
-    std::size_t largest = 0;
-    for (const auto& [seen, size] : groups[i]) largest = std::max(largest, size);
-    if (largest >= least) continue;
-    least = largest;
-    best = i;
-  }
-  if (least == candidates) return std::nullopt;
-  return probes[best];
+  const auto best = std::ranges::min_element(answers, {}, &AlikeAnswers::most);
+  if (best == answers.end() || best->most() == candidates) return std::nullopt;
+  return probes[best - answers.begin()];
 }
 
 }  // namespace cuvier
