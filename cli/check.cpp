@@ -5,13 +5,9 @@
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/terminal.h"
-#include "reports/certificate/certificate.h"
 #include "reports/document/json_text.h"
-#include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
 #include "reports/finding/model_json.h"
-#include "solver/justification/exclusions.h"
-#include "solver/space/sessions.h"
 
 namespace cuvier {
 namespace {
@@ -21,7 +17,6 @@ struct CheckArguments {
   std::vector<std::string> assumptions;
   std::string model;
   double time_limit_s = 0;
-  std::string smt2;
   bool json = false;
 };
 
@@ -37,45 +32,16 @@ std::optional<Hypothesis> single_hypothesis(const CheckArguments& arguments,
   return single;
 }
 
-/// Writes why nobody has the values that no survivor has.
-void write_exclusions(const CheckArguments& arguments, const std::vector<RecordingSet>& sets,
-                      const Assumptions& assumptions, const Finding& finding, Terminal& terminal) {
-  RecordingSet all{"", finding.device, {}};
-  for (const Session& session : sessions_of(sets)) {
-    for (const Recording& recording : session) {
-      all.recordings.push_back(recording);
-      all.recordings.back().fresh = &recording == &session.front();
-    }
-  }
-  const Exclusions exclusions = exclusions_of(all, assumptions, finding.surviving, terminal.task());
-  write_lemmas(arguments.smt2, certificate_files({}, exclusions));
-  if (arguments.json) return;
-  terminal.print(
-      fmt::format("{} in {}\n", counted(exclusions.lemmas.size(), "lemma"), arguments.smt2));
-}
-
 int check_recordings(const CheckArguments& arguments, Terminal& terminal) {
   const std::vector<RecordingSet> sets = read_sets(arguments.files);
   const Device& device = sets.front().device;
   const Assumptions assumptions = read_assumptions(arguments.assumptions, device);
   const Task task = terminal.task(arguments.time_limit_s);
   const auto single = single_hypothesis(arguments, assumptions, device);
-  if (single && !arguments.smt2.empty()) {
-    throw Error(
-        "--smt2: says why no hypothesis has an excluded value, and a single one excludes none: "
-        "leave it out, or assume less");
-  }
   Finding finding = single ? check(sets, *single, task) : check(sets, assumptions, task);
   finding.oracle = fmt::format("{}", fmt::join(arguments.files, ", "));
   terminal.print(arguments.json ? json_text(check_json(finding), 2) + '\n'
                                 : shown(finding_page(finding)));
-  if (!arguments.smt2.empty()) {
-    if (finding.verdict == Verdict::undecided) {
-      complain("--smt2: it is undecided which values are excluded, so no lemmas were written");
-    } else {
-      write_exclusions(arguments, sets, assumptions, finding, terminal);
-    }
-  }
   return exit_code(finding.verdict);
 }
 
@@ -85,12 +51,6 @@ void declare_check(Options& options, CheckArguments& arguments) {
       options.add("--model HYPOTHESIS", arguments.model, "Consider only this one");
   add_assumptions(options, arguments.assumptions)->excludes(model);
   options.time_limit(arguments.time_limit_s);
-  options
-      .add("--smt2 DIR", arguments.smt2,
-           "Write lemmas to this folder: for each excluded value, that no hypothesis with it "
-           "explains "
-           "everything")
-      ->excludes(model);
   options.json(arguments.json, "Print the finding for programs, every fact listed");
   options.progress();
 }

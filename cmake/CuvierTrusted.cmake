@@ -41,7 +41,6 @@ set(CUVIER_TRUSTED_SOURCES
   solver/justification/evidence_left.cpp
   # constraints
   solver/smt/circuit.cpp
-  solver/smt/formula_smt2.cpp
   solver/constraints/refutations.cpp
   solver/justification/exclusions.cpp
   # lemmas of a claim

@@ -78,16 +78,6 @@ std::string sums(const CertificateFiles& files) {
   return text;
 }
 
-/// Whether nothing is lost that is not ours.
-bool holds_lemmas_alone(const fs::path& folder) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (name != index_name && name != kSumsName && !name.ends_with(".smt2")) return false;
-  }
-  return !error;
-}
-
 /// An entry of the list of claims.
 struct ClaimText {
   std::string read(const Json& json, const Place& place) const {
@@ -174,15 +164,6 @@ void write_certificate(const std::string& dir, const CertificateFiles& files) {
   CertificateFiles written = files;
   written[kSumsName] = sums(summed);
   write_folder(certificate_folder(dir), written);
-}
-
-void write_lemmas(const std::string& folder, const CertificateFiles& files) {
-  if (fs::exists(folder) && !holds_lemmas_alone(folder)) {
-    throw Error(folder + ": holds something else; name another folder");
-  }
-  CertificateFiles written = files;
-  written[kSumsName] = sums(files);
-  write_folder(folder, written);
 }
 
 std::vector<std::string> read_claims(const std::string& dir) {

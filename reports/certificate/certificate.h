@@ -21,10 +21,6 @@ CertificateFiles certificate_files(const std::vector<Proof>& proofs, const Exclu
 /// certificate is replaced as a whole. Throws Error.
 void write_certificate(const std::string& dir, const CertificateFiles& files);
 
-/// Writes them and their SHA256SUMS to the folder, which is replaced as a whole if there is one
-/// that holds nothing else. Throws Error.
-void write_lemmas(const std::string& folder, const CertificateFiles& files);
-
 /// The claims in DIR/certificate/index.json. Throws Error with file and field.
 std::vector<std::string> read_claims(const std::string& dir);
 

@@ -21,13 +21,7 @@ constexpr std::array<std::string_view, 13> kToldOnly = {
     "reason",    "oracle", "runs",  "discarded", "fewest_probes", "seed",  "seconds",
     "confirmed", "spent",  "clash", "nearest",   "maps",          "status"};
 
-Verdict read_verdict(const std::string& text, const Place& place) {
-  for (const Verdict verdict :
-       {Verdict::identified, Verdict::ambiguous, Verdict::refuted, Verdict::undecided}) {
-    if (text == name_of(verdict)) return verdict;
-  }
-  place.fail("must be identified, ambiguous, refuted or undecided");
-}
+constexpr Word<Verdict, 4> verdicts{{"identified", "ambiguous", "refuted", "undecided"}};
 
 std::vector<std::string> read_texts(Fields& fields, std::string_view name) {
   return ListOf{String()}.read(fields.at(name), fields.place(name));
@@ -69,7 +63,7 @@ ClaimedModel read_claimed_model(const std::string& path) {
   ClaimedModel model;
   model.json = parse_json(read_file(path), path);
   Fields fields(model.json, Place(path));
-  model.verdict = read_verdict(fields.text("status"), fields.place("status"));
+  model.verdict = verdicts.read(fields.at("status"), fields.place("status"));
   model.device = device_from_json(fields.at("device"), path, "device");
   model.assumed = Assumptions::all(model.device);
   for (const std::string& text : read_texts(fields, "assumed")) {

@@ -31,23 +31,6 @@ namespace fs = std::filesystem;
 constexpr int kDrawnOfEach = 8;  ///< hypotheses that have an excluded value
 constexpr std::uint64_t kSeed = 1;
 
-/// A file that is gone with this.
-class TemporaryFile {
- public:
-  TemporaryFile() = default;
-  ~TemporaryFile() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  std::string path() const { return (folder_ / "lemma.smt2").string(); }
-
- private:
-  fs::path folder_ = new_temporary_folder("lemma", "set TMPDIR to a folder with room");
-};
-
 class Verifier {
  public:
   Verifier(const std::string& dir, const std::vector<std::string>& second, const Task& task,
@@ -328,13 +311,14 @@ class Verifier {
       task_.doing({fmt::format("lemma {} of {}, {}", before + 1, lemmas.size(), file), before,
                    lemmas.size()});
       const SmtLimits limits{.task = task_};
-      const TemporaryFile question;
+      const TemporaryFolder folder("lemma", "set TMPDIR to a folder with room");
+      const std::string question = folder.path() + "/lemma.smt2";
       std::future<SmtAnswer> second;
       if (!second_.empty()) {
         // Without the answer that is expected: a solver that has another must get to say so.
-        write_file(question.path(), lemma.smt2);
-        second = std::async(std::launch::async,
-                            [&] { return ask_program(second_, question.path(), limits); });
+        write_file(question, lemma.smt2);
+        second =
+            std::async(std::launch::async, [&] { return ask_program(second_, question, limits); });
       }
       SmtAnswer first = ask_z3(lemma.smt2, limits);
       SmtAnswer assumed{SmtAnswer::Kind::sat, {}, 0};

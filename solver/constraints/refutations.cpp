@@ -1,12 +1,9 @@
 #include "solver/constraints/refutations.h"
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <utility>
 
 #include "solver/constraints/tabled_values.h"
-#include "solver/smt/formula_smt2.h"
 #include "solver/space/hypothesis_sets.h"
 #include "solver/space/strands.h"
 
@@ -88,9 +85,7 @@ struct Refutations::State {
       literals.push_back(tables.axes.is(each.axis, each.value));
     }
     const auto [definitions, written] = tables.circuit.written(literals);
-    const std::string formulas = formulas_smt2();
-    std::string text = formulas.empty() ? "(set-logic QF_UF)\n" : "(set-logic QF_UFNIA)\n";
-    text += formulas + definitions;
+    std::string text = "(set-logic QF_UF)\n" + definitions;
     std::size_t next = 0;
     while (next < contradicted.size()) {
       const std::string at = place(*contradicted[next]);
@@ -105,18 +100,6 @@ struct Refutations::State {
             any_of({written.begin() + static_cast<std::ptrdiff_t>(next), written.end()}) +
             ")\n(check-sat)\n";
     return {values, text};
-  }
-
-  /// What values that are formulas mean. Nothing rests on it: what they answer is in the tables.
-  std::string formulas_smt2() const {
-    std::string text;
-    for (int axis = 0; axis < kAxes; ++axis) {
-      for (int value = named_values(axis); value < axis_size(axis); ++value) {
-        if (!assumptions.allows(axis, value)) continue;
-        text += formula_smt2(axis_info(axis), formula_of(axis, value));
-      }
-    }
-    return text.empty() ? text : "; the values that are formulas\n" + text;
   }
 
   std::string place(const Contradicted& of) const {
@@ -141,19 +124,7 @@ SurvivingValues Refutations::surviving() const {
   return surviving_in(state_->tables.workspace.diagrams, state_->left().ref);
 }
 
-bool Refutations::admits(const Hypothesis& hypothesis) const {
-  const Tables& tables = state_->tables;
-  std::vector<Circuit::Literal> has;
-  for (int axis = 0; axis < kAxes; ++axis) {
-    const int value = hypothesis.values[axis];
-    if (!state_->assumptions.allows(axis, value)) return false;
-    has.push_back(tables.axes.is(axis, value));
-  }
-  const std::vector<bool> holds = tables.circuit.evaluated(has);
-  return std::ranges::none_of(tables.contradicted, [&](const Contradicted& each) {
-    return holds[std::abs(each.literal)] == (each.literal > 0);
-  });
-}
+const Tables& Refutations::tables() const { return state_->tables; }
 
 RefutedValues Refutations::refuted() const { return state_->refuted(); }
 

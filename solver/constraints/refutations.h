@@ -10,6 +10,8 @@
 
 namespace cuvier {
 
+struct Tables;
+
 /// That nobody who has one of these values explains what was observed.
 struct RefutedValues {
   struct Value {
@@ -38,8 +40,8 @@ class Refutations {
   void observe(const Recording& recording);
 
   SurvivingValues surviving() const;
-  /// Whether no constraint is against the hypothesis, of which nothing is left to chance.
-  bool admits(const Hypothesis& hypothesis) const;
+  /// What the constraints are made of.
+  const Tables& tables() const;
 
   /// All values that nobody has who is left: where nobody is, all that are assumed.
   RefutedValues refuted() const;

@@ -33,17 +33,6 @@ std::string Circuit::name_of(Literal literal, int number) const {
   return literal > 0 ? own : "(not " + own + ")";
 }
 
-std::vector<bool> Circuit::evaluated(const std::vector<Literal>& inputs) const {
-  std::vector<bool> holds(nodes_.size());
-  holds[kTrue] = true;
-  for (const Literal input : inputs) holds[input] = true;
-  for (std::size_t node = 2; node < nodes_.size(); ++node) {
-    const auto [a, b] = std::pair(nodes_[node].a, nodes_[node].b);
-    if (a != 0) holds[node] = holds[std::abs(a)] == (a > 0) && holds[std::abs(b)] == (b > 0);
-  }
-  return holds;
-}
-
 std::string Circuit::definition(Literal literal, const std::function<bool(Literal)>& has_name,
                                 const std::function<std::string(Literal)>& text_of) const {
   const int sign = literal > 0 ? 1 : -1;  // none of what it is not of: one is not, or another

@@ -34,9 +34,6 @@ class Circuit {
   /// By their numbers: node 1 is true.
   const std::vector<Node>& nodes() const { return nodes_; }
 
-  /// Of each node, by its number, whether it holds where these inputs do and no others.
-  std::vector<bool> evaluated(const std::vector<Literal>& inputs) const;
-
   /// Several literals as SMT-LIB 2: a constant for each input, by its name, of which just one of
   /// those holds that exclude each other, and each node once. What is not needed is left out, and
   /// not counted either: another process made other nodes beside these.

@@ -56,8 +56,6 @@ TEST_F(FormulaCommands, WhatAPlantedFormulaDoesNotReadIsNotOpen) {
       infer(rule, "batch_margin=named,batch_lag=named,pairs_in_flight=named," + rule,
             " --assume '" + rule + "'");
   EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
-  EXPECT_THAT(folder_.read("out/certificate/refuted-001.smt2"),
-              HasSubstr("(define-fun |dispatch_batch: left > 3 * sms| ((our.left Int) "));
   const Ended verified = run_cuvier(folder_, "verify out");
   EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
 }

@@ -206,40 +206,19 @@ TEST_F(Verify, NeedsACertificateAndASolverThatIsThere) {
   EXPECT_THAT(none.err, HasSubstr("out/certificate/index.json: there is no certificate"));
 }
 
-TEST_F(Verify, CheckWritesTheSameForRecordings) {
+TEST_F(Verify, AnInferenceFromRecordingsHasTheLemmasOfTheOneThatMadeThem) {
   folder_.write("four.json", samples::device_text);
   run_cuvier(folder_, "infer --oracle sim:four.json --out found --max-probes 1");
-  const Ended ended = run_cuvier(folder_, "check found/journal.jsonl --smt2 lemmas");
-  EXPECT_THAT(ended.out, HasSubstr(" in lemmas\n"));
+  run_cuvier(folder_, "infer --oracle recording:found/journal.jsonl --out again");
   int lemmas = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path("found/certificate"))) {
     const std::string file = entry.path().filename().string();
     if (!file.starts_with("refuted-")) continue;
     ++lemmas;
-    EXPECT_EQ(folder_.read("lemmas/" + file), folder_.read("found/certificate/" + file)) << file;
+    EXPECT_EQ(folder_.read("again/certificate/" + file), folder_.read("found/certificate/" + file))
+        << file;
   }
   EXPECT_GT(lemmas, 0);
-  const Ended again = run_cuvier(folder_, "check found/journal.jsonl --smt2 found");
-  EXPECT_EQ(again.exit_code, bad_input);
-  EXPECT_THAT(again.err, HasSubstr("found: holds something else; name another folder\n"));
-}
-
-TEST_F(Verify, CheckSaysWhyItWritesNone) {
-  // Orders of so many SMs are not learned.
-  folder_.write(
-      "big.jsonl",
-      R"({"type":"device","source":"me","device":)" +
-          samples::with(samples::device_text, R"("sms":4)", R"("sms":600)") + "}\n" +
-          R"({"type":"recording","name":"r","kernels":{"k":{"blocks":1,"threads":32,"registers":32}},)"
-          R"("script":[{"launch":"k"}],"facts":[{"step":0,"kernel":"k","sm":[599]}]})");
-  const Ended open =
-      run_cuvier(folder_, "check big.jsonl --assume tie_break=learned --smt2 lemmas");
-  EXPECT_EQ(open.exit_code, undecided) << open.err;
-  EXPECT_THAT(open.err, HasSubstr("--smt2: it is undecided which values are excluded"));
-  const Ended single = run_cuvier(folder_, "check big.jsonl --assume algorithm-1 --smt2 lemmas");
-  EXPECT_EQ(single.exit_code, bad_input);
-  EXPECT_THAT(single.err, HasSubstr("a single one excludes none"));
-  EXPECT_FALSE(std::filesystem::exists(folder_.path("lemmas")));
 }
 
 }  // namespace

@@ -68,14 +68,6 @@ TEST_F(CertificateFolder, ANewCertificateReplacesAllOfTheOld) {
   EXPECT_EQ(read_claims(out_).size(), 1U);
 }
 
-TEST_F(CertificateFolder, LemmasTakeThePlaceOfOthersHoweverTheirFolderIsWritten) {
-  for (const char* name : {"lemmas", "lemmas/", "./lemmas/."}) {
-    write_lemmas(folder_.path(name), samples::certificate());
-    EXPECT_THAT(folder_.read("lemmas/gap.smt2"), HasSubstr("(check-sat)")) << name;
-    EXPECT_FALSE(std::filesystem::exists(folder_.path("lemmas.tmp"))) << name;
-  }
-}
-
 TEST_F(CertificateFolder, AStatusThatALemmaCameWithDoesNotTakeThePlaceOfOurs) {
   std::vector<Proof> proofs = {samples::proofs()[1]};
   proofs[0].lemmas[0].smt2 =
