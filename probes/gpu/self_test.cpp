@@ -161,7 +161,6 @@ bool self_test(CudaDevice& device, std::ostream& out) {
   report("waiting", [&] { return check_waiting(device, patience); });
   report("clock", [&] { return check_clock(device, patience); });
   report("warp_slots", [&] { return check_warp_slots(device, patience); });
-  report("contention", [&] { return check_contention(device.facts().subpartitions); });
   report("carve_out", [&] { return check_carve_out(device, patience); });
   report("occupancy", [&] {
     return check_occupancy(device, patience,

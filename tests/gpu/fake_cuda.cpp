@@ -19,7 +19,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -30,7 +29,6 @@
 #include <utility>
 
 #include "probes/gpu/clusters.h"
-#include "probes/gpu/contention.h"
 #include "tests/gpu/fake_device.h"
 #include "tests/gpu/fake_kernels.h"
 #include "tests/gpu/fake_launch.h"
@@ -78,20 +76,6 @@ void launch_gated(FakeLaunch launch, FakeStream& stream, bool first_of_kernel) {
   if (first_of_kernel) std::this_thread::sleep_for(manners().first_of_kernel());
   fake().launch(std::move(launch));
   std::this_thread::sleep_for(call.after);
-}
-
-/// Warps of one subpartition share its arithmetic units.
-void contend(ContentionReport& report) {
-  constexpr int subpartitions = 4;
-  report.sm = 0;
-  for (int i = 0; i < contenders; ++i) {
-    report.warp_slot[i] = i;
-    for (int j = i + 1; j < contenders; ++j) {
-      const bool share = i % subpartitions == j % subpartitions;
-      report.cycles[i][j] = (share ? 2000 : 1000) + (7 * i + 3 * j) % 40;
-    }
-  }
-  std::atomic_ref(report.done).store(1, std::memory_order_release);
 }
 
 /// Of the driver API, which hands out no declarations here: CUresult(CUmoduleLoadingMode*).
@@ -283,11 +267,6 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
   if (std::to_string(grid.x) == setting("CUVIER_FAKE_BREAKS_AT", "")) break_device();
   const cudaError_t error = report(cudaSuccess);
   if (error != cudaSuccess) return error;
-  if (function == contention_kernel()) {
-    auto* const seen = *static_cast<ContentionReport**>(arguments[0]);
-    fake().run(stream, [seen] { contend(*seen); });
-    return report(cudaSuccess);
-  }
   return launch_gated_blocks(function, grid, block, arguments, shared, stream, std::nullopt);
 }
 

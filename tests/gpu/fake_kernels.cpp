@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "probes/gpu/clusters.h"
-#include "probes/gpu/contention.h"
 #include "probes/gpu/kernel_table.h"
 #include "tests/gpu/fake_device.h"
 
@@ -47,11 +46,6 @@ const void* cluster_kernel() {
   return kernel;
 }
 
-const void* contention_kernel() {
-  static const void* const kernel = tag();
-  return kernel;
-}
-
 std::optional<GatedKernel> gated_kernel_at(const void* function) {
   static const std::vector<GatedKernel> all = [] {
     std::vector<GatedKernel> kernels = register_kernels();
@@ -69,8 +63,7 @@ std::optional<GatedKernel> gated_kernel_at(const void* function) {
 }
 
 bool is_kernel(const void* function) {
-  return function == cluster_kernel() || function == contention_kernel() ||
-         gated_kernel_at(function);
+  return function == cluster_kernel() || gated_kernel_at(function);
 }
 
 }  // namespace cuvier::gpu

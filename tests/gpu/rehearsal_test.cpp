@@ -33,10 +33,10 @@ TEST_F(Rehearsal, TestsItself) {
       EXPECT_THAT(json["channels"], ElementsAre("warp_slot", "start_ns"));
     }
   }
-  EXPECT_THAT(passed, ElementsAre("alone", "carve_out", "clock", "contention", "kernels",
-                                  "launches", "occupancy", "one_block_per_sm", "repeatability",
-                                  "resident_kernels", "round_trips", "settling", "streams",
-                                  "surroundings", "waiting", "warp_slots"));
+  EXPECT_THAT(passed,
+              ElementsAre("alone", "carve_out", "clock", "kernels", "launches", "occupancy",
+                          "one_block_per_sm", "repeatability", "resident_kernels", "round_trips",
+                          "settling", "streams", "surroundings", "waiting", "warp_slots"));
 }
 
 TEST_F(Rehearsal, FindsGpcsAndTpcsByClusters) {

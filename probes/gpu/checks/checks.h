@@ -37,10 +37,6 @@ CheckResult check_carve_out(RunnerDevice& device, const Patience& patience);
 /// their warp slots an SM takes. As many of each as a subpartition holds: the residue may be it.
 CheckResult check_warp_slots(RunnerDevice& device, const Patience& patience);
 
-/// Which residue of the warp slot is which subpartition, by arithmetic: warps of one take twice as
-/// long beside each other. Needs a real GPU.
-CheckResult check_contention(int subpartitions);
-
 /// How many blocks of the kernel an SM holds, by the driver's own calculation.
 using Calculator = std::function<int(const Kernel&)>;
 
