@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -20,7 +21,7 @@
 namespace cuvier {
 
 /// The command line of a benchmark: "--name value" for each name that it has, and --help. Ends the
-/// program where the value of an option is not what is asked for.
+/// program, with one line, where it is not what is asked for.
 class Options {
  public:
   struct Option {
@@ -30,17 +31,20 @@ class Options {
   };
 
   Options(int argc, char** argv, const std::string& meaning, const std::vector<Option>& options) {
-    for (const Option& option : options) values_[option.name] = option.value;
-    for (int i = 1; i < argc; i += 2) {
-      if (i + 1 < argc && values_.contains(argv[i])) {
-        values_[argv[i]] = argv[i + 1];
-        continue;
-      }
-      fmt::print("{}\n", meaning);
-      for (const Option& option : options) {
-        fmt::print("  {:<12} {} ({})\n", option.name, option.meaning, option.value);
-      }
-      std::exit(argv[i] == std::string("--help") ? 0 : 2);
+    CLI::App app(meaning);
+    app.option_defaults()->take_last();
+    for (const Option& option : options) {
+      std::string& value = values_[option.name] = option.value;
+      app.add_option(option.name, value, option.meaning)->capture_default_str();
+    }
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+      fmt::print("{}", app.help());
+      std::exit(0);
+    } catch (const CLI::ParseError& error) {
+      fmt::print(stderr, "{}\n", error.what());
+      std::exit(2);
     }
   }
 

@@ -104,6 +104,16 @@ TEST_F(Shards, AreOfNumbers) {
   }
 }
 
+TEST_F(Shards, HaveNoOptionsButTheirs) {
+  EXPECT_EQ(run(CUVIER_BREAKERS " --help").code, 0);
+  for (const char* options : {"--seedz 3", "--seedz", "--only 6 --seeds"}) {
+    const Printed printed = run(CUVIER_BREAKERS " " + std::string(options));
+    EXPECT_EQ(printed.code, 2) << printed.text;
+    EXPECT_THAT(printed.text, HasSubstr("--seed"));
+    EXPECT_EQ(std::ranges::count(printed.text, '\n'), 1) << printed.text;
+  }
+}
+
 TEST_F(Shards, SayWhyThereIsNoVerdict) {
   const std::string refuses =
       folder_.write("refuses", "#!/bin/sh\necho asking >&2\necho 'no such formula' >&2\nexit 2\n");
