@@ -100,6 +100,10 @@ Kernel moderate_block(const Device& device, Rng& rng) {
   return kernel;
 }
 
+Kernel narrow_block(int blocks) {
+  return {.blocks = blocks, .threads = 32, .registers = kFewestRegisters};
+}
+
 Kernel small_block(Rng& rng, int blocks) {
   return {.blocks = blocks,
           .threads = 32 * pick(rng, {1, 1, 1, 2, 3}),
@@ -113,7 +117,7 @@ Kernel bulky(const Device& device, Rng& rng) {
 }
 
 Kernel filling_block(const Device& device, Scarce scarce, int fit) {
-  Kernel kernel{.threads = 32, .registers = kFewestRegisters};
+  Kernel kernel = narrow_block(1);
   switch (scarce) {
     case Scarce::slots:
       break;
@@ -226,6 +230,12 @@ int plug(Draft& draft, const Device& device, Rng& rng, Plug what, int open) {
   }
   draft.release_blocks({{index, freed}});
   return index;
+}
+
+int plug_all_but_few(Draft& draft, const Device& device, Rng& rng, int most) {
+  const int open = uniform(rng, 1, most);
+  plug(draft, device, rng, Plug::everything, open);
+  return open;
 }
 
 void thin_out(Draft& draft, Rng& rng) {

@@ -6,21 +6,16 @@ namespace cuvier {
 
 namespace {
 
-Kernel narrow(int blocks) {
-  return {.blocks = blocks, .threads = 32, .registers = kFewestRegisters};
-}
-
 /// So many blocks as fill the memory to the byte if nothing is rounded, and one fewer if it is; or
 /// one byte on either side of a round number; and a block that asks for what they leave.
 void bytes(Draft& draft, const Device& device, Rng& rng) {
   constexpr int reserve = 1024;
-  const int open = uniform(rng, 1, 3);
-  plug(draft, device, rng, Plug::everything, open);
+  const int open = plug_all_but_few(draft, device, rng, 3);
   const int warps = pick(rng, {1, 1, 2, 3, 4, 8, 12, 17, 20});
   const int fit = std::min(device.max_blocks_per_sm, device.max_warps_per_sm / warps);
   const int parts = uniform(rng, 1, std::max(fit, 1));
   const int more = pick(rng, {0, 0, 1});
-  Kernel kernel = narrow(parts * open + more);
+  Kernel kernel = narrow_block(parts * open + more);
   kernel.threads = 32 * warps;
   kernel.shared = device.largest_config() / parts - reserve;
   if (chance(rng, 50)) {
@@ -31,7 +26,7 @@ void bytes(Draft& draft, const Device& device, Rng& rng) {
   kernel.shared = std::min(std::max(kernel.shared, 1), device.max_shared_per_block);
   draft.launch(kernel);
   const int taken = (kernel.shared + 127) / 128 * 128 + reserve;
-  Kernel rest = narrow(open);
+  Kernel rest = narrow_block(open);
   rest.threads = 32 * pick(rng, {1, 4, 9});
   rest.shared = device.largest_config() - parts * taken - reserve + pick(rng, {-128, -1, 0, 0, 1});
   draft.launch(rest);
@@ -40,29 +35,27 @@ void bytes(Draft& draft, const Device& device, Rng& rng) {
 /// Blocks of which the last warp may not be whole, then one that asks for all warp slots that they
 /// leave, and a warp more.
 void part_warps(Draft& draft, const Device& device, Rng& rng) {
-  const int open = uniform(rng, 1, 3);
-  plug(draft, device, rng, Plug::everything, open);
+  const int open = plug_all_but_few(draft, device, rng, 3);
   const int widest = std::min(device.max_threads_per_block / 32, device.max_warps_per_sm);
   const int warps = uniform(rng, 1, widest);
   const int fit =
       std::min(device.max_warps_per_sm / warps, std::max(device.max_blocks_per_sm - 1, 1));
   const int blocks = uniform(rng, std::max(fit - 1, 1), fit);
-  Kernel kernel = narrow(blocks * open);
+  Kernel kernel = narrow_block(blocks * open);
   kernel.threads = 32 * warps - pick(rng, {0, 0, 1, 7, 16, 31});
   draft.launch(kernel);
   const int left = std::clamp(device.max_warps_per_sm - blocks * warps, 1, widest);
-  Kernel rest = narrow(open);
+  Kernel rest = narrow_block(open);
   rest.threads = 32 * left - pick(rng, {0, 0, 1, 31});
   draft.launch(rest);
-  draft.launch(narrow(1));
+  draft.launch(narrow_block(1));
 }
 
 /// As many warps as the registers allow, with one register more or fewer for each thread.
 void odd_registers(Draft& draft, const Device& device, Rng& rng) {
-  const int open = uniform(rng, 1, 3);
-  plug(draft, device, rng, Plug::everything, open);
+  const int open = plug_all_but_few(draft, device, rng, 3);
   const int per_subpartition = uniform(rng, 1, std::min(10, device.warps_per_subpartition()));
-  Kernel kernel = narrow(1);
+  Kernel kernel = narrow_block(1);
   kernel.threads = 32 * pick(rng, {1, 2, 3, 4, 5, 8});
   kernel.registers = registers_for(per_subpartition, device) + pick(rng, {-8, -1, 0, 1, 7, 8});
   kernel = to_legal(kernel, device);
@@ -77,7 +70,7 @@ void odd_registers(Draft& draft, const Device& device, Rng& rng) {
 
 /// Grids about twice, three or more times the SMs, of blocks that are no small ones.
 void grids(Draft& draft, const Device& device, Rng& rng) {
-  Kernel kernel = narrow(1);
+  Kernel kernel = narrow_block(1);
   kernel.threads = 32 * pick(rng, {1, 2, 4, 6});
   kernel.registers = pick(rng, {16, 33, 40});
   if (chance(rng, 30)) kernel.shared = uniform(rng, 1, std::max(device.largest_config() / 8, 1));

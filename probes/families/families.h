@@ -40,6 +40,9 @@ int some_shared(const Device& device, int parts, Rng& rng);
 /// A block of up to a quarter of an SM, with no resource near an edge.
 Kernel moderate_block(const Device& device, Rng& rng);
 
+/// Blocks of one warp, with as little of all else as there may be.
+Kernel narrow_block(int blocks);
+
 /// A block so small that it fits wherever a slot is free: where readers go
 /// shows how the SMs differ.
 Kernel small_block(Rng& rng, int blocks);
@@ -103,6 +106,9 @@ enum class Plug {
 /// released after all were taken: any, or two that are likely to be mates in a
 /// TPC. The index of the plugging kernel.
 int plug(Draft& draft, const Device& device, Rng& rng, Plug what, int open);
+
+/// Plugs all SMs but a few, up to `most`: how many stay open.
+int plug_all_but_few(Draft& draft, const Device& device, Rng& rng, int most);
 
 /// Opens gaps in the regular pattern that launches alone make.
 void thin_out(Draft& draft, Rng& rng);

@@ -13,10 +13,9 @@ struct Piece {
   int capacity = 0;  ///< bytes of shared memory to divide
 
   Kernel kernel(int sixteenths, int blocks, const Device& device) const {
-    Kernel kernel{.blocks = blocks,
-                  .threads = of_registers ? 32 * device.subpartitions : 32,
-                  .registers = kFewestRegisters};
+    Kernel kernel = narrow_block(blocks);
     if (of_registers) {
+      kernel.threads *= device.subpartitions;
       const int lanes = device.registers_per_subpartition() / 32;
       kernel.registers = lanes * sixteenths / 16;
     }
@@ -33,10 +32,8 @@ struct Piece {
 // large configuration for all that follows.
 void keep_largest_config(Draft& draft, const Device& device, int blocks,
                          const std::vector<int>& released) {
-  Kernel kernel{.blocks = blocks,
-                .threads = 32,
-                .registers = kFewestRegisters,
-                .shared = device.max_shared_per_block - 5 * 1024};
+  Kernel kernel = narrow_block(blocks);
+  kernel.shared = device.max_shared_per_block - 5 * 1024;
   const int large = draft.launch(kernel);
   kernel.shared = 0;
   draft.launch(kernel);

@@ -30,11 +30,8 @@ void just_as_many(Draft& draft, const Device& device, Rng& rng) {
   const bool registers = chance(rng, 70);
   Kernel kernel = to_legal(registers ? by_registers(rng) : by_shared(device, rng), device);
   const int fit = std::max(nominal_fit(kernel, device), 1);
-  int open = device.sms;
-  if (fit > 3 || chance(rng, 60)) {
-    open = uniform(rng, 1, 2);
-    plug(draft, device, rng, Plug::everything, open);
-  }
+  const bool plugged = fit > 3 || chance(rng, 60);
+  const int open = plugged ? plug_all_but_few(draft, device, rng, 2) : device.sms;
   kernel.blocks = fit * open + pick(rng, {-1, 0, 0, 0, 1, 1});
   draft.launch(kernel);
   if (chance(rng, 50)) {
@@ -55,8 +52,7 @@ void all_the_rest(Draft& draft, const Device& device, Rng& rng) {
   plug(draft, device, rng, Plug::everything, open);
   const int reserve = pick(rng, {0, 1024, 1024, 2048});
   const int config = device.largest_config();
-  Kernel kernel{.threads = 32, .registers = kFewestRegisters};
-  kernel.blocks = open;
+  Kernel kernel = narrow_block(open);
   kernel.shared = 1024 * uniform(rng, config / 2048, config / 1024 * 3 / 4) + 128;
   const int first = kernel.shared;
   draft.launch(kernel);

@@ -38,8 +38,8 @@ void draw_holes(Draft& draft, const Device& device, Rng& rng) {
 
   // What a block takes, one KiB of it for the runtime, as documented.
   const auto block = [&](int bytes) {
-    Kernel kernel{
-        .blocks = open, .threads = 32, .registers = kFewestRegisters, .shared = bytes - kKiB};
+    Kernel kernel = narrow_block(open);
+    kernel.shared = bytes - kKiB;
     // So many warps that the blocks of a full SM need no larger configuration.
     if (capacity < largest) {
       kernel.threads *= std::clamp(device.max_warps_per_sm * bytes / capacity, 1, 32);

@@ -7,7 +7,7 @@ namespace cuvier {
 /// and beside what stays of another stream.
 void draw_iterations(Draft& draft, const Device& device, Rng& rng) {
   const bool plugged = chance(rng, 30);
-  if (plugged) plug(draft, device, rng, Plug::everything, uniform(rng, 1, std::min(device.sms, 4)));
+  if (plugged) plug_all_but_few(draft, device, rng, std::min(device.sms, 4));
   const int most = plugged ? 8 : device.sms + 2;
   const auto shape = [&] {
     Kernel kernel = chance(rng, 40) ? carver(device, rng) : moderate_block(device, rng);

@@ -45,7 +45,7 @@ void draw_large_grid(Draft& draft, const Device& device, Rng& rng) {
     before.blocks = uniform(rng, 1, device.sms);
     draft.launch(before);
   } else if (chance(rng, 15)) {
-    plug(draft, device, rng, Plug::everything, uniform(rng, 1, std::max(device.sms / 2, 1)));
+    plug_all_but_few(draft, device, rng, std::max(device.sms / 2, 1));
   }
   Kernel kernel = small_block(rng, 1);
   // Sometimes few blocks fit, or an odd number: the second of a pair may not.

@@ -71,7 +71,27 @@ void fill_shared_memory(std::vector<Probe>& probes, const Device& device) {
   }
 }
 
-/// The least that a kernel can have, alone; then ever more, each while the one before is there.
+/// As many kernels with local memory as may be resident, the last of which needs more than the
+/// others had set up; then half of the others end, and half again.
+Probe as_many_with_local_memory(const Device& device) {
+  Draft draft("local memory", device);
+  Kernel kernel = kernel_of(1, kFewestRegisters);
+  kernel.blocks = 1;
+  kernel.local = local_of_level(1);
+  int others = device.max_resident_kernels - 1;
+  for (int i = 0; i < others; ++i) draft.launch(kernel);
+  kernel.local = local_of_level(2);
+  draft.launch(kernel);
+  while (others > 0) {
+    std::vector<int> ended;
+    for (const int left = others / 2; others > left; --others) ended.push_back(others - 1);
+    draft.release(ended);
+  }
+  return draft.finish();
+}
+
+/// The least that a kernel can have, alone; then ever more, while others are there: a session
+/// sets up for the most that it has seen.
 void fill_local_memory(std::vector<Probe>& probes, const Device& device) {
   Kernel kernel = kernel_of(1, kFewestRegisters);
   kernel.blocks = 1;
@@ -79,6 +99,7 @@ void fill_local_memory(std::vector<Probe>& probes, const Device& device) {
   Draft least("local memory", device);
   least.launch(kernel);
   probes.push_back(least.finish());
+  probes.push_back(as_many_with_local_memory(device));
   Draft more("local memory", device);
   for (int level = 1; level <= highest_local_level; ++level) {
     kernel.local = local_of_level(level);
@@ -113,7 +134,7 @@ Probe as_many_clusters(const Device& device, int size) {
 
 std::vector<Probe> limit_probes(const Device& device) {
   std::vector<Probe> probes;
-  fill_local_memory(probes, device);  // which a session sets up for the most that it has seen
+  fill_local_memory(probes, device);  // first: no other probe has grown it yet
   probes.push_back(filled(device, "block slots", kernel_of(1, kFewestRegisters),
                           std::min(device.max_blocks_per_sm, device.max_warps_per_sm)));
   if (const auto widths = filling_widths(device); !widths.empty()) {

@@ -7,8 +7,7 @@ namespace cuvier {
 /// On the few SMs that are open a kernel waits of which some blocks are resident, and others pass
 /// it as room is made for one: so blocks of the same kernels come by turns, on top of each other.
 void draw_overtaking(Draft& draft, const Device& device, Rng& rng) {
-  const int open = uniform(rng, 1, std::min(device.sms, 2));
-  plug(draft, device, rng, Plug::everything, open);
+  const int open = plug_all_but_few(draft, device, rng, std::min(device.sms, 2));
   const int quarter = std::max(device.max_warps_per_sm / 4, 1);
   const int quarters = uniform(rng, 1, 3);
   Kernel base{.blocks = open, .registers = kFewestRegisters};

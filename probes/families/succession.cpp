@@ -9,8 +9,8 @@ namespace cuvier {
 /// that wait. They end at once or by and by, most in the order in which they came.
 void draw_succession(Draft& draft, const Device& device, Rng& rng) {
   const bool plugged = chance(rng, 50);
-  const int open = plugged ? uniform(rng, 1, std::min(device.sms, 2)) : device.sms;
-  if (plugged) plug(draft, device, rng, Plug::everything, open);
+  const int open =
+      plugged ? plug_all_but_few(draft, device, rng, std::min(device.sms, 2)) : device.sms;
   std::vector<Release> running;  // what is left of each
   const auto end_some = [&] {
     const int last = static_cast<int>(running.size()) - 1;

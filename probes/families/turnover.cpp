@@ -7,8 +7,7 @@ namespace cuvier {
 /// Fills the few SMs that are open, and then some of what is there leaves, in any order, and others
 /// take the places: whatever stands in a row, in a ring or on a stack comes to its end.
 void draw_turnover(Draft& draft, const Device& device, Rng& rng) {
-  const int open = uniform(rng, 1, std::min(device.sms, 2));
-  plug(draft, device, rng, Plug::everything, open);
+  const int open = plug_all_but_few(draft, device, rng, std::min(device.sms, 2));
   const bool by_slots = chance(rng, 60);
   const int most_warps = device.max_warps_per_sm / device.max_blocks_per_sm;
   std::vector<Release> resident;  // all blocks that there may be

@@ -41,11 +41,8 @@ void draw_uniform_filling(Draft& draft, const Device& device, Rng& rng) {
   kernel = to_legal(kernel, device);
   const int fit = std::max(nominal_fit(kernel, device), 1);
   // Only large blocks can fill the whole device with few of them.
-  int open = device.sms;
-  if (fit > 3 || chance(rng, 50)) {
-    open = uniform(rng, 1, 3);
-    plug(draft, device, rng, Plug::everything, open);
-  }
+  const bool plugged = fit > 3 || chance(rng, 50);
+  const int open = plugged ? plug_all_but_few(draft, device, rng, 3) : device.sms;
   const int total = fit * open + pick(rng, {-2, -1, 0, 0, 1, 2});
   const int parts = std::min(uniform(rng, 1, 3), std::max(total, 1));
   for (int part = 0; part < parts; ++part) {

@@ -28,8 +28,8 @@ Kernel any_block(const Device& device, Rng& rng) {
 /// waves, up to sixteen of them.
 void draw_waves(Draft& draft, const Device& device, Rng& rng) {
   const bool plugged = chance(rng, 60);
-  const int open = plugged ? uniform(rng, 1, std::min(device.sms, 3)) : device.sms;
-  if (plugged) plug(draft, device, rng, Plug::everything, open);
+  const int open =
+      plugged ? plug_all_but_few(draft, device, rng, std::min(device.sms, 3)) : device.sms;
   Kernel grid = any_block(device, rng);
   const int fit = std::max(nominal_fit(grid, device), 1);
   const int waves = std::clamp(most_blocks_per_sm / fit, 1, pick(rng, {1, 2, 2, 4, 16, 16}));
