@@ -121,7 +121,7 @@ Device device_of(const FitsArguments& arguments) {
   throw Error("--device is required, unless --survivors is given (see cuvier fits --help)");
 }
 
-int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
+int tell_whether_they_fit(const FitsArguments& arguments, Terminal& terminal) {
   const Device device = device_of(arguments);
   const KernelSet set = read_kernels(arguments.kernels, device);
   const Task task = terminal.task();
@@ -143,18 +143,6 @@ int tell_answer(const FitsArguments& arguments, Terminal& terminal) {
   }
   write_files(arguments, answer, set.kernels);
   return exit_code(answer);
-}
-
-int tell_whether_they_fit(const FitsArguments& arguments, Terminal& terminal) {
-  try {
-    return tell_answer(arguments, terminal);
-  } catch (const Stopped& cut_short) {
-    complain(cut_short.why + ": nothing is known yet");
-    return exit_ambiguous;
-  } catch (const GaveUp& gave_up) {
-    complain(std::string("undecided: ") + gave_up.what());
-    return exit_undecided;
-  }
 }
 
 void declare_fits(Options& options, FitsArguments& arguments) {

@@ -16,6 +16,7 @@
 #include "cli/slurm.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
+#include "uses/file_name.h"
 #include "uses/fleet/fleet_folder.h"
 
 namespace cuvier {

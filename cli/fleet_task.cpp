@@ -17,6 +17,7 @@
 #include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
 #include "reports/finding/model_json.h"
+#include "uses/file_name.h"
 #include "uses/fleet/fleet_folder.h"
 #include "uses/fleet/telling_probes.h"
 

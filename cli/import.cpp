@@ -3,10 +3,10 @@
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "corpus/imports/imports.h"
+#include "corpus/store.h"
 #include "hypotheses/devices.h"
 #include "probes/error.h"
 #include "probes/json_fields.h"
-#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 
@@ -41,25 +41,22 @@ int import_recordings(const ImportArguments& arguments, Terminal& terminal) {
   expect_each_once(arguments.files);
   const Device device = find_device(arguments.device);
   const std::vector<Imported> all = import_files(arguments, device);
-  const Json head = {{"type", "device"},
-                     {"source", fmt::format("imported from {}", fmt::join(arguments.files, ", "))},
-                     {"device", to_json(device)}};
-  std::string lines = json_text(head) + '\n';
+  RecordingSet set{fmt::format("imported from {}", fmt::join(arguments.files, ", ")), device, {}};
+  std::vector<std::optional<int>> exact_steps;
   std::string told;
   int facts = 0;
   for (const auto& [recording, exact] : all) {
-    Json line = to_json(recording);
     if (exact) {
-      line["exact"] = *exact;
       told += fmt::format(
           "{}: of {} the first {} count: then several blocks leave while others wait\n",
           recording.name(), counted(std::ssize(recording.probe.script), "step"), *exact);
     }
-    recording_from_json(line, device, recording.where);  // whether it can be read
-    lines += json_text(line) + '\n';
+    recording_from_json(to_json(recording), device, recording.where);  // whether it can be read
+    set.recordings.push_back(recording);
+    exact_steps.push_back(exact);
     facts += static_cast<int>(recording.facts.size());
   }
-  write_file(arguments.out, lines);
+  write_file(arguments.out, recording_lines(set, exact_steps));
   terminal.print(fmt::format(
       "{}{} with {} in {}; `cuvier check {}` says which hypotheses explain them\n", told,
       counted(all.size(), "recording"), counted(facts, "fact"), arguments.out, arguments.out));

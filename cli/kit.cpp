@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/inputs.h"
-#include "probes/device_json.h"
+#include "corpus/store.h"
 #include "probes/json_fields.h"
 #include "reports/document/json_text.h"
 #include "reports/document/words.h"
@@ -35,18 +35,14 @@ void expect_plain(const std::string& name, const RecordingSet& set) {
 
 /// What a simulator is to do like it, in each of the forms: files of that place in the kit.
 void add_golden(const RecordingSet& set, const fs::path& place, FilesOfFolder& files) {
-  nlohmann::ordered_json device = {
-      {"type", "device"}, {"source", set.source}, {"device", to_json(set.device)}};
-  std::string lines = json_text(device) + '\n';
   for (const Recording& recording : set.recordings) {
     expect_plain(recording.name(), set);
     for (const Kernel& kernel : recording.probe.kernels) expect_plain(kernel.name, set);
-    lines += json_text(to_json(recording)) + '\n';
     for (const TraceFile& file : accel_sim_traces(recording.probe, set.device)) {
       files[place / "accel-sim" / file.path] = file.text;
     }
   }
-  files[place / "golden.jsonl"] = lines;
+  files[place / "golden.jsonl"] = recording_lines(set);
   files[place / "placements.csv"] = placements_csv(set);
   files[place / "accel-sim/gpgpusim.config"] = gpgpusim_config(set.device);
 }

@@ -15,6 +15,7 @@
 #include "probes/json_fields.h"
 #include "probes/nearest_name.h"
 #include "probes/oracle.h"
+#include "solver/cancellation/task.h"
 #include "solver/smt/smt_query.h"
 #ifdef CUVIER_HAS_MIMALLOC
 #include <mimalloc.h>
@@ -188,8 +189,11 @@ int main(int argc, char** argv) {
     cuvier::expect_all_printed();
     return exit_code;
   } catch (const cuvier::Stopped& cut_short) {
-    cuvier::complain(cut_short.why);
+    cuvier::complain(cut_short.why + ": nothing is known yet");
     return cuvier::exit_ambiguous;
+  } catch (const cuvier::GaveUp& gave_up) {
+    cuvier::complain(fmt::format("undecided: {}", gave_up.what()));
+    return cuvier::exit_undecided;
   } catch (const cuvier::OracleInterrupted& interrupted) {
     cuvier::complain(interrupted.what());
     return cuvier::exit_ambiguous;

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/terminal.h"
+#include "corpus/store.h"
 #include "hypotheses/devices.h"
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/json_text.h"

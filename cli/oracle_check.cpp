@@ -1,6 +1,6 @@
 #include "solver/check/oracle_check.h"
 
-#include <filesystem>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/oracle_argument.h"
@@ -8,7 +8,6 @@
 #include "cli/terminal.h"
 #include "reports/document/write_file.h"
 #include "reports/port/port_report.h"
-#include "solver/cancellation/task.h"
 
 namespace cuvier {
 namespace {
@@ -19,43 +18,14 @@ struct OracleCheckArguments {
   std::uint64_t seed = 1;
 };
 
-/// Where the answers are kept: in a folder that is named, or in one that goes when this does.
-class AnswersFolder {
- public:
-  explicit AnswersFolder(const std::string& named)
-      : is_temporary_(named.empty()),
-        path_(named.empty() ? new_temporary_folder("check", "name one with --out") : named) {}
-  ~AnswersFolder() {
-    std::error_code ignored;
-    if (is_temporary_) std::filesystem::remove_all(path_, ignored);
-  }
-  AnswersFolder(const AnswersFolder&) = delete;
-  AnswersFolder& operator=(const AnswersFolder&) = delete;
-
-  const std::string& path() const { return path_; }
-
- private:
-  const bool is_temporary_;
-  const std::string path_;
-};
-
-OracleCheck check_in(const std::string& folder, Oracle& oracle,
-                     const OracleCheckArguments& arguments, Terminal& terminal) {
-  const auto journal = new_journal(folder, oracle);
-  return check_oracle(oracle, *journal, arguments.seed, terminal.task());
-}
-
 int check_conformance(const OracleCheckArguments& arguments, Terminal& terminal) {
   const auto oracle = open_live_oracle(arguments.oracle, arguments.seed);
-  const AnswersFolder folder(arguments.out);
-  try {
-    const OracleCheck check = check_in(folder.path(), *oracle, arguments, terminal);
-    terminal.print(shown(oracle_check_page(check)));
-    return check.good() ? exit_done : exit_refuted;
-  } catch (const Stopped& cut_short) {
-    terminal.print(cut_short.why + '\n');
-    return exit_ambiguous;
-  }
+  std::optional<TemporaryFolder> temporary;
+  if (arguments.out.empty()) temporary.emplace("check", "name one with --out");
+  const auto journal = new_journal(temporary ? temporary->path() : arguments.out, *oracle);
+  const OracleCheck check = check_oracle(*oracle, *journal, arguments.seed, terminal.task());
+  terminal.print(shown(oracle_check_page(check)));
+  return check.good() ? exit_done : exit_refuted;
 }
 
 void declare_oracle_check(Options& options, OracleCheckArguments& arguments) {

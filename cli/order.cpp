@@ -4,7 +4,6 @@
 #include "cli/terminal.h"
 #include "probes/json_fields.h"
 #include "reports/uses/uses_report.h"
-#include "solver/cancellation/task.h"
 
 namespace cuvier {
 namespace {
@@ -24,15 +23,6 @@ int tell_order(const OrderArguments& arguments, Terminal& terminal) {
   terminal.tell(arguments.json, launch_orders_json(orders, model, workload),
                 launch_orders_page(orders, model, workload));
   return orders.left_to_chance || orders.best.unfinished > 0 ? exit_undecided : exit_done;
-}
-
-int find_order(const OrderArguments& arguments, Terminal& terminal) {
-  try {
-    return tell_order(arguments, terminal);
-  } catch (const Stopped& cut_short) {
-    complain(cut_short.why + ": nothing is known yet");
-    return exit_ambiguous;
-  }
 }
 
 void declare_order(Options& options, OrderArguments& arguments) {
@@ -63,7 +53,7 @@ then larger shared-memory configurations (docs/howto/order.md).)",
        {exit_ambiguous, "Ctrl-C"},
        {exit_undecided,
         "the model leaves placements to chance, or no order was found in which all kernels end"}},
-      with(declare_order, find_order)};
+      with(declare_order, tell_order)};
 }
 
 }  // namespace cuvier

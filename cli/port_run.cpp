@@ -23,13 +23,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// "sms is 84 in FILE and 68 here", of the first field that differs.
-std::string difference(const std::string& file, const Device& there, const Device& here) {
-  const DifferingField field = differing_fields(there, here).front();
-  return fmt::format("{} is {} in {} and {} here", field.name, one_line(field.of_one), file,
-                     one_line(field.of_other));
-}
-
 /// By its name: other facts may have been corrected.
 void expect_same_gpu(const std::string& file, const Device& there, const Device& here) {
   if (there.name == here.name) return;
@@ -60,7 +53,7 @@ PortRun::PortRun(const PortOf& of, bool as_checked, Terminal& terminal)
       throw Error(
           fmt::format("{}: {}; put back the device that the journal begins with, or name "
                       "another folder",
-                      checked, difference(journal, asked->device, port.device)));
+                      checked, first_difference(asked->device, port.device, "in " + journal)));
     }
   }
   std::error_code ignored;
@@ -100,7 +93,7 @@ std::string PortRun::check() {
   if (asked && asked->device != port.device) {
     const std::string before = in_folder("inference/journal.jsonl");
     throw Error(fmt::format("{}: is of another device: {}; name another folder", before,
-                            difference(before, asked->device, port.device)));
+                            first_difference(asked->device, port.device, "in " + before)));
   }
   if (!port.check->good()) {
     terminal_.print(fmt::format(

@@ -33,14 +33,6 @@ auto uninterrupted(Call call) {
   return result;
 }
 
-/// The first field in which two devices differ, for a message.
-std::string difference(const Device& journal, const Device& ours) {
-  const auto differing = differing_fields(journal, ours);
-  if (differing.empty()) return "they are the same";
-  const auto& [name, there, here] = differing.front();
-  return fmt::format("{} is {} there and {} here", name, one_line(there), one_line(here));
-}
-
 std::string_view last_line(std::string_view text) {
   text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
   return text.substr(text.rfind('\n') + 1);  // npos + 1 is 0
@@ -51,10 +43,41 @@ std::string line_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
+std::string device_line(const std::string& source, const Device& device, bool is_session) {
+  Json line = {{"type", "device"}, {"source", source}};
+  if (is_session) line["session"] = true;
+  line["device"] = to_json(device);
+  return line_of(line);
+}
+
 /// Whether all of a line arrived except for its newline.
 bool is_object(std::string_view line) { return line.starts_with('{') && Json::accept(line); }
 
 }  // namespace
+
+std::string recording_lines(const RecordingSet& set, const std::vector<std::optional<int>>& exact) {
+  const bool is_session = !std::ranges::all_of(set.recordings, &Recording::fresh);
+  std::string lines = device_line(set.source, set.device, is_session);
+  for (std::size_t i = 0; i < set.recordings.size(); ++i) {
+    const Recording& recording = set.recordings[i];
+    if (recording.opening) {
+      lines += line_of(to_json(*recording.opening));
+    } else if (is_session && recording.fresh && i > 0) {
+      lines += line_of({{"type", "session"}});
+    }
+    Json line = to_json(recording);
+    if (i < exact.size() && exact[i]) line["exact"] = *exact[i];
+    lines += line_of(line);
+  }
+  return lines;
+}
+
+std::string first_difference(const Device& there, const Device& here, const std::string& where) {
+  const auto differing = differing_fields(there, here);
+  if (differing.empty()) return "they are the same";
+  const auto& [name, of_there, of_here] = differing.front();
+  return fmt::format("{} is {} {} and {} here", name, one_line(of_there), where, one_line(of_here));
+}
 
 Journal::Journal(const std::filesystem::path& folder, const Device& device,
                  const std::string& source)
@@ -64,9 +87,7 @@ Journal::Journal(const std::filesystem::path& folder, const Device& device,
     lock();
     recover(device);
     if (size_ == 0) {
-      const Json line = {
-          {"type", "device"}, {"source", source}, {"session", true}, {"device", to_json(device)}};
-      write(line_of(line));
+      write(device_line(source, device, true));
       recorded_ = {source, device, {}};
     }
   } catch (...) {
@@ -142,7 +163,7 @@ void Journal::check(const Device& device) {
   recorded_ = read_recordings(path_);
   if (recorded_.device != device) {
     throw Error(fmt::format("{}:1: is the journal of another device: {}; name another folder",
-                            path_, difference(recorded_.device, device)));
+                            path_, first_difference(recorded_.device, device)));
   }
   const std::string text = read_file(path_);
   const Json first = parse_json(std::string_view(text).substr(0, text.find('\n')), path_ + ":1");

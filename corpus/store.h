@@ -5,12 +5,24 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "probes/fact.h"
 #include "probes/oracle.h"
 
 namespace cuvier {
+
+/// The text of a file that read_recordings() reads, with each opening before its recording. Of a
+/// recording only the first steps count where `exact` has a number in its place.
+std::string recording_lines(const RecordingSet& set,
+                            const std::vector<std::optional<int>>& exact = {});
+
+/// The first field in which two devices differ, for a message: "sms is 84 there and 68 here".
+/// `where` is the first one's place, if not "there".
+std::string first_difference(const Device& there, const Device& here,
+                             const std::string& where = "there");
 
 /// The append-only record of one inference on one device: DIR/journal.jsonl, a file that
 /// read_recordings() reads. What append() has returned from is on the disk, whole, whatever

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
+#include <string_view>
 #include <type_traits>
 
 #include "probes/json_fields.h"
@@ -43,6 +46,22 @@ struct Boolean {
 struct String {
   std::string read(const Json& json, const Place& place) const { return read_text(json, place); }
   Json schema() const { return {{"type", "string"}, {"minLength", 1}}; }
+};
+
+/// What a value of an enum is called. The names stand in the order of the values.
+template <class Enum, std::size_t n>
+struct Word {
+  std::array<std::string_view, n> names;
+  Enum read(const Json& json, const Place& place) const {
+    const auto found = std::ranges::find_if(names, [&](auto name) { return json == Json(name); });
+    if (found == names.end()) {
+      place.fail(fmt::format("must be {} or {}", fmt::join(names.begin(), names.end() - 1, ", "),
+                             names.back()));
+    }
+    return static_cast<Enum>(found - names.begin());
+  }
+  Json write(Enum value) const { return names.at(static_cast<std::size_t>(value)); }
+  Json schema() const { return {{"enum", names}}; }
 };
 
 template <class Kind, class V>

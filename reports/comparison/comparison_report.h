@@ -92,7 +92,4 @@ nlohmann::ordered_json minimised_json(const Minimised& minimised, const Probe& b
 /// The fact that refutes, and the `recordings` as lines of a recording file have them.
 nlohmann::ordered_json refutation_json(const Refutation& refutation);
 
-/// A recording file of what refutes: it begins a session, and goes on in it.
-std::string recording_lines(const RecordingSet& set);
-
 }  // namespace cuvier

@@ -3,7 +3,6 @@
 #include "probes/initial_observation.h"
 #include "probes/json_fields.h"
 #include "reports/comparison/comparison_report.h"
-#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
 #include "reports/finding/model_json.h"
@@ -94,19 +93,6 @@ nlohmann::ordered_json refutation_json(const Refutation& refutation) {
     json["recordings"].push_back(to_json(recording));
   }
   return json;
-}
-
-std::string recording_lines(const RecordingSet& set) {
-  const Json head = {{"type", "device"},
-                     {"source", set.source},
-                     {"session", set.recordings.size() > 1},
-                     {"device", to_json(set.device)}};
-  std::string lines = json_text(head) + '\n';
-  for (const Recording& recording : set.recordings) {
-    if (recording.opening) lines += json_text(to_json(*recording.opening)) + '\n';
-    lines += json_text(to_json(recording)) + '\n';
-  }
-  return lines;
 }
 
 }  // namespace cuvier

@@ -117,4 +117,9 @@ std::string new_temporary_folder(const std::string& name, const std::string& rem
   return folder;
 }
 
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
 }  // namespace cuvier

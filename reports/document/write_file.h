@@ -27,4 +27,19 @@ void write_folder(const std::filesystem::path& folder, const FilesOfFolder& file
 /// Throws Error with this remedy.
 std::string new_temporary_folder(const std::string& name, const std::string& remedy);
 
+/// Such a folder that goes, with all that is in it, when this does.
+class TemporaryFolder {
+ public:
+  TemporaryFolder(const std::string& name, const std::string& remedy)
+      : path_(new_temporary_folder(name, remedy)) {}
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  const std::string path_;
+};
+
 }  // namespace cuvier

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cctype>
 #include <map>
 
 #include "reports/placements/placements_report.h"
+#include "uses/file_name.h"
 
 namespace cuvier {
 namespace {
@@ -15,14 +15,6 @@ constexpr int kInstructions = 32;  // dependent double-precision additions: some
 /// What its tracer is told of the architecture: the number in "sm_86".
 std::string binary_version(const Device& device) {
   return device.architecture.substr(device.architecture.find_first_of("0123456789"));
-}
-
-/// A name that any file system takes, of one folder.
-std::string file_name(std::string name) {
-  for (char& c : name) {
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_') c = '_';
-  }
-  return name;
 }
 
 std::string warp_trace(int warp) {

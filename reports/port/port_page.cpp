@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include "hypotheses/scheduler/topology.h"
+#include <utility>
+
 #include "reports/comparison/comparison_report.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
@@ -80,22 +81,6 @@ std::string state_words(const Conformance& conformance) {
   return "none was seen, as with a scheduler that keeps none; an oracle must keep what its "
          "scheduler "
          "keeps from probe to probe, until the next hello (docs/reference/oracle-protocol.md)";
-}
-
-/// In plain words, the axes that are settled; of those with several values left, which.
-Section mechanism_section(const Finding& finding) {
-  Table table{"What it does", {"axis", "value", "what that means"}, {}};
-  for (int axis = 0; axis < kAxes; ++axis) {
-    const bool open = finding.open[axis];
-    const bool is_settled = finding.surviving[axis].size() == 1;
-    if (!concerns(finding.device, axis) || !(open || is_settled)) continue;
-    const AxisInfo& info = axis_info(axis);
-    const std::string names = value_names(axis, finding.surviving[axis]);
-    const int value = finding.mechanism->values[axis];
-    table.rows.push_back({code(info.name), open ? "open: " + Text(names) : code(names),
-                          open ? std::string(info.meaning) : value_sentence(axis, value)});
-  }
-  return {"What it does", {std::move(table)}};
 }
 
 Section baseline_section(const Hypothesis& mechanism, const std::vector<Baseline>& baselines) {
@@ -201,13 +186,14 @@ Page port_page(const Port& port) {
   page.about = fmt::format("Asked: {}.", port.oracle);
   if (port.finding) {
     const Finding& finding = *port.finding;
-    page.verdict = fmt::format("{}: {}", name_of(finding.verdict), finding.reason);
+    Page found = finding_page(finding);
+    page.verdict = std::exchange(found.verdict, {});
     if (finding.verdict == Verdict::refuted)
       page.sections.push_back(lead_section(finding, port.folder));
     if (finding.mechanism) {
       page.about += " Unlike Algorithm 1: " + code(describe(*finding.mechanism)) + ".";
-      page.sections.push_back(mechanism_section(finding));
     }
+    add_page(page, "What it does", found);
   }
   if (!port.baselines.empty()) {
     page.sections.push_back(baseline_section(*port.finding->mechanism, port.baselines));
@@ -215,7 +201,6 @@ Page port_page(const Port& port) {
   if (port.validation) {
     add_page(page, "How it holds on random sequences", validation_page(*port.validation));
   }
-  if (port.finding) add_page(page, "What that rests on", finding_page(*port.finding));
   if (port.check) add_page(page, "The oracle", oracle_check_page(*port.check));
   page.sections.push_back(contribution_section(port));
   return page;

@@ -34,6 +34,7 @@ TEST_F(PortCommand, GoesTheWholeRoad) {
                             HasSubstr("| `selection` | `fewest_warps` |"),
                             HasSubstr("| `dfa` | different |"),
                             HasSubstr("agreed: all of 20 sequences"), HasSubstr("as documented")));
+  EXPECT_EQ(report.find("| `selection` |"), report.rfind("| `selection` |"));
   EXPECT_EQ(
       run_cuvier(folder_, "predict --device p/device.json p/differences/2-dfa.json").exit_code, 0);
   EXPECT_EQ(run_cuvier(folder_, "verify p/inference").exit_code, 0);

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "probes/fact_format.h"
 #include "probes/initial_observation.h"
 #include "probes/json_fields.h"
 #include "tests/samples.h"
@@ -50,6 +51,22 @@ class JournalTest : public ::testing::Test {
 
   samples::Folder folder_;
 };
+
+TEST_F(JournalTest, OfRecordingsAFileHasTheSameSessions) {
+  Recording opened = recording_of("c", true);
+  opened.opening = opening_on(3);
+  RecordingSet set{"me", samples::device(), {}};
+  set.recordings = {recording_of("a", true), recording_of("b", false), opened,
+                    recording_of("d", true)};
+  EXPECT_EQ(sessions(recordings_from_text(recording_lines(set), "file")), "|a b 3|c |d");
+  set.recordings = {recording_of("a", true), recording_of("b", true)};
+  const std::string text = recording_lines(set, {std::nullopt, 1});
+  EXPECT_EQ(text.find("session"), std::string::npos);
+  const RecordingSet again = recordings_from_text(text, "file");
+  EXPECT_EQ(sessions(again), "|a |b");
+  EXPECT_EQ(again.recordings[0].probe, set.recordings[0].probe);
+  EXPECT_EQ(again.recordings[1].probe.script.size(), 1u);
+}
 
 TEST_F(JournalTest, StartsWithItsDevice) {
   const Journal journal = open();

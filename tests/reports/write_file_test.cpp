@@ -35,5 +35,26 @@ TEST(WriteFile, SaysBeforehandThatALinkLeadsNowhere) {
               HasSubstr("link: cannot be written: No such file or directory"));
 }
 
+TEST(WriteFolder, TakesThePlaceOfAnotherHoweverItIsWritten) {
+  const samples::Folder folder;
+  for (const std::string name : {"kit", "kit/", "./kit/."}) {
+    write_folder(folder.path(name), {{"of/" + std::to_string(name.size()), name}});
+    EXPECT_EQ(folder.read("kit/of/" + std::to_string(name.size())), name);
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path("kit/of")), {}), 1) << name;
+    EXPECT_FALSE(fs::exists(folder.path("kit.tmp"))) << name;
+  }
+}
+
+TEST(TemporaryFolders, GoWithAllThatIsInThem) {
+  std::string path;
+  {
+    const TemporaryFolder folder("test", "");
+    path = folder.path();
+    write_with_folder(path + "/in/file", "text");
+    EXPECT_TRUE(fs::exists(path + "/in/file"));
+  }
+  EXPECT_FALSE(fs::exists(path));
+}
+
 }  // namespace
 }  // namespace cuvier

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -15,6 +14,7 @@
 
 #include "probes/error.h"
 #include "probes/format.h"
+#include "uses/file_name.h"
 
 namespace cuvier {
 namespace {
@@ -44,13 +44,6 @@ void write_in_fleet(const fs::path& path, const std::string& text) {
 }
 
 }  // namespace
-
-std::string file_name(std::string text) {
-  std::ranges::replace_if(
-      text, [](unsigned char c) { return !std::isalnum(c) && c != '.' && c != '_' && c != '-'; },
-      '-');
-  return text.starts_with('.') ? "-" + text : text;
-}
 
 std::string FleetFolder::model_of(const std::string& product) const {
   return path("models/" + file_name(product) + ".json");

@@ -69,9 +69,6 @@ class FleetFolder {
 
 nlohmann::ordered_json submitted_schema();
 
-/// A name for a file: what else than letters, digits, '.', '_' and '-' it has becomes '-'.
-std::string file_name(std::string text);
-
 /// A GPU that is ours, as long as this lives: a lock that ends with its process, whatever ends
 /// that.
 class GpuLock {

@@ -1,7 +1,5 @@
 #include "uses/fleet/gpu_result.h"
 
-#include <array>
-
 #include "hypotheses/assumptions.h"
 #include "probes/format.h"
 #include "probes/schemas.h"
@@ -9,19 +7,7 @@
 namespace cuvier {
 namespace {
 
-constexpr std::array stage_names = {"begun", "checked", "probed", "done"};
-
-struct StageFormat {
-  FleetStage read(const Json& json, const Place& place) const {
-    const std::string name = read_text(json, place);
-    for (std::size_t i = 0; i < stage_names.size(); ++i) {
-      if (name == stage_names[i]) return static_cast<FleetStage>(i);
-    }
-    place.fail(in_quotes(name) + " is no stage");
-  }
-  Json write(FleetStage stage) const { return stage_names[static_cast<std::size_t>(stage)]; }
-  Json schema() const { return {{"enum", stage_names}}; }
-};
+constexpr Word<FleetStage, 4> stages{{"begun", "checked", "probed", "done"}};
 
 /// The axes, and beside them the order where that was learned.
 struct MechanismFormat {
@@ -52,7 +38,7 @@ constexpr auto gpu_format = object<GpuResult>([](auto& gpu, auto& field) {
   field.required("host", gpu.host, String(), "the node");
   field.required("oracle", gpu.oracle, String(), "who was asked");
   field.required("device", gpu.device, DeviceFormat(), "its facts, with its own map");
-  field.required("stage", gpu.stage, StageFormat(), "how far a task has come");
+  field.required("stage", gpu.stage, stages, "how far a task has come");
   field.required("seconds", gpu.seconds, Number(), "that tasks worked on it");
   field.optional("failed", gpu.failed, String(), "why the last task ended before its end");
   field.optional("facts_otherwise", gpu.facts_otherwise, texts,

@@ -1,7 +1,6 @@
 #include "uses/simulate/workload.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include "probes/kernel_fields.h"
@@ -45,28 +44,8 @@ struct Points {
   }
 };
 
-/// One of these words.
-template <class V, std::size_t n>
-struct Word {
-  std::array<std::pair<const char*, V>, n> words;
-  const char* message;
-  V read(const Json& json, const Place& place) const {
-    const auto found = std::ranges::find_if(words, [&](auto& word) { return json == word.first; });
-    if (found == words.end()) place.fail(message);
-    return found->second;
-  }
-  Json schema() const {
-    Json names;
-    for (const auto& [name, value] : words) names.push_back(name);
-    return {{"enum", names}};
-  }
-};
-constexpr Word<Refill, 2> refills{{{{"at_once", Refill::at_once}, {"in_pairs", Refill::in_pairs}}},
-                                  "must be at_once or in_pairs"};
-constexpr Word<BlockRounding, 3> roundings{{{{"down", BlockRounding::down},
-                                             {"nearest", BlockRounding::nearest},
-                                             {"up", BlockRounding::up}}},
-                                           "must be down, nearest or up"};
+constexpr Word<Refill, 2> refills{{"at_once", "in_pairs"}};
+constexpr Word<BlockRounding, 3> roundings{{"down", "nearest", "up"}};
 
 constexpr auto issue_format = object<IssueProfile>([](auto& issue, auto& field) {
   field.required("instructions", issue.instructions, Integer{{1, 100'000}}, "of a block");
