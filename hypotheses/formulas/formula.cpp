@@ -97,12 +97,16 @@ class Builder {
   void check_size(const Tree& tuple) {
     const Range& first = formula_.ranges.front();
     std::int64_t keys = std::max(-first.least, first.most) + 1;
+    std::string counts = std::to_string(keys);
     for (const Range& range : std::span(formula_.ranges).subspan(1)) {
-      keys *= range.most - range.least + 1;
-      if (keys > Formula::kFurthest)
-        fail(tuple,
-             "the parts of this tuple can have more than 2^30 values together; bound one with min, "
-             "mod or /");
+      const std::int64_t count = range.most - range.least + 1;
+      counts += " * " + std::to_string(count);
+      keys = std::min<std::int64_t>(keys * count, 2 * std::int64_t{Formula::kFurthest});
+    }
+    if (keys > Formula::kFurthest) {
+      fail(tuple, fmt::format("the parts of this tuple can have {} values together, more than "
+                              "2^30; bound one with min, mod or /",
+                              counts));
     }
   }
 

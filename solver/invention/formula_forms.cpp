@@ -22,12 +22,17 @@ namespace {
 constexpr int least_unit = 8;
 
 /// How far from 0 it can be that has this name.
+}  // namespace
+
 int furthest_of(const FormulaInfo& info, const std::string& name) {
   const auto& range = *std::ranges::find(info.names, name, &FormulaName::name);
   return std::max(-range.least, range.most);
 }
 
-}  // namespace
+std::string bounded(const FormulaName& name) {
+  if (name.most <= kMostFactor) return std::string(name.name);
+  return fmt::format("min({}, {})", name.name, kMostFactor);
+}
 
 std::optional<Formula> formula_in_range(const FormulaInfo& info, const std::string& text) {
   try {
@@ -131,10 +136,7 @@ void FormulaSearch::offer_forms() {
   if (size_ == 3) offer_known_otherwise(1);
   if (size_ == 5) offer_known_otherwise(2);
   if (info_.gives == FormulaInfo::Gives::condition) {
-    if (size_ == 1) offer_always_and_never();
-    if (size_ == 2) offer_thresholds(names_);
-    if (size_ == 4) offer_comparisons();
-    if (size_ == 4) offer_thresholds(sums());
+    offer_conditions();
     return;
   }
   if (size_ == 2) offer_powers();
@@ -151,14 +153,6 @@ void FormulaSearch::offer_forms() {
   offer_there_and_back();
   offer_two_ways();
   offer_lines();  // the most
-}
-
-/// Which are no conditions to make others of.
-void FormulaSearch::offer_always_and_never() {
-  for (const int other : {0, 1}) {
-    offer(true, {fmt::format("0 == {}", other),
-                 Numbers(std::vector<int>(inputs_.size(), other == 0 ? 1 : 0))});
-  }
 }
 
 void FormulaSearch::offer_whole(const Operation& operation,
@@ -260,14 +254,28 @@ void FormulaSearch::offer_beside_names(const Term& number) {
   }
 }
 
+/// So many, or one more, but no more than that: min(1 + left / 80, 4).
+void FormulaSearch::offer_up_to_a_most(const Term& steps) {
+  const Term more(fmt::format("({} + 1)", steps.text), steps.column + 1);
+  offer_new(false, more);
+  for (const int most : {2, 3, 4, 6, 8, 12, 16}) {
+    const Term amount = number(most);
+    for (const Term* each : {&steps, &more}) {
+      if (each->most > most) offer_whole(operation("min({}, {})"), {each, &amount});
+    }
+  }
+}
+
 /// One more or less for each so much of something.
 void FormulaSearch::offer_coarse() {
   for (const Term& name : names_) {
     for (const int unit : usual_numbers()) {
       if (is_over()) return;
       if (unit > name.most) break;
-      if (unit > 1)
-        offer_beside_names({fmt::format("({} / {})", name.text, unit), name.column / unit});
+      if (unit == 1) continue;
+      const Term steps(fmt::format("({} / {})", name.text, unit), name.column / unit);
+      offer_beside_names(steps);
+      if (info_.gives == FormulaInfo::Gives::number) offer_up_to_a_most(steps);
     }
   }
 }
@@ -281,6 +289,7 @@ void FormulaSearch::offer_shares() {
       const auto share = result(operation("({} / {})"), {shared, &among});
       if (!share) continue;
       offer(false, *share);
+      offer_up_to_a_most(*share);
       for (const Term& rule : rules) offer_whole(operation("min({}, {})"), {&rule, &*share});
     }
   };
@@ -338,60 +347,6 @@ void FormulaSearch::offer_parts() {
         if (&among == &name || among.least < 1) continue;
         offer_beside_names(
             {fmt::format("({} / {})", product->text, among.text), product->column / among.column});
-      }
-    }
-  }
-}
-
-/// Two names together: what is there, and what comes.
-FormulaSearch::Terms FormulaSearch::sums() const {
-  Terms sums;
-  for (auto one = names_.begin(); one != names_.end(); ++one) {
-    for (auto other = one + 1; other != names_.end(); ++other) {
-      const int most = Formula::kFurthest - furthest_of(info_, other->text);
-      if (furthest_of(info_, one->text) > most) continue;
-      sums.emplace_back(fmt::format("({} + {})", one->text, other->text),
-                        one->column + other->column);
-    }
-  }
-  return sums;
-}
-
-/// Thresholds at those values of terms that are too many for operands.
-void FormulaSearch::offer_thresholds(const Terms& terms) {
-  const auto offer_counted = [&](const Term& condition) {
-    count_work();
-    offer_new(true, condition);
-  };
-  for (const Term& term : terms) {
-    const std::set<int> values(term.column.begin(), term.column.end());
-    for (const int value : values) {
-      if (is_over()) return;
-      offer_counted({fmt::format("({} >= {})", term.text, value), !(term.column < value)});
-      offer_counted({fmt::format("({} < {})", term.text, value), term.column < value});
-    }
-  }
-}
-
-/// A name with several times another, rounded up to a power of two, or with so much more or less.
-void FormulaSearch::offer_comparisons() {
-  const Operation& less = operation("({} < {})");
-  const Operation& at_most = operation("({} <= {})");
-  for (const Term& name : names_) {
-    const Term power = power_of(name);
-    for (const Term& other : names_) offer_whole(less, {&power, &other});
-    for (const int usual : usual_numbers()) {
-      const auto product = times(name, usual);
-      if (!product) break;
-      const Term more(fmt::format("({} + {})", name.text, usual), name.column + usual);
-      for (const Term& other : names_) {
-        if (&other == &name) continue;
-        for (const Term* term : {&*product, &more}) {
-          offer_whole(less, {term, &other});
-          offer_whole(at_most, {term, &other});
-          offer_whole(less, {&other, term});
-          offer_whole(at_most, {&other, term});
-        }
       }
     }
   }

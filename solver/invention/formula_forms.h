@@ -18,6 +18,15 @@ const std::vector<int>& usual_numbers();
 /// Parts that a device, a grid or a block may have, of which one has its turn.
 inline constexpr int usual_parts[] = {2, 3, 4, 6, 8};
 
+/// How far from 0 the name can be.
+int furthest_of(const FormulaInfo& info, const std::string& name);
+
+/// Of two of these the product is in range.
+inline constexpr int kMostFactor = 1 << 14;
+
+/// The name as what a product is made of: with that bound, where it could be more.
+std::string bounded(const FormulaName& name);
+
 /// None where numbers could leave their range.
 std::optional<Formula> formula_in_range(const FormulaInfo& info, const std::string& text);
 

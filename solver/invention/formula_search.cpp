@@ -10,6 +10,7 @@
 
 #include "hypotheses/axes/demand.h"
 #include "hypotheses/formulas/evaluate.h"
+#include "solver/invention/formula_forms.h"
 
 namespace cuvier {
 namespace {
@@ -167,6 +168,11 @@ FormulaSearch::Term FormulaSearch::number(int value) const {
   return {std::to_string(value), Numbers(std::vector<int>(inputs_.size(), value))};
 }
 
+std::string FormulaSearch::as_factor(const Term& term) const {
+  const auto name = std::ranges::find(info_.names, term.text, &FormulaName::name);
+  return name == info_.names.end() ? term.text : bounded(*name);
+}
+
 Numbers FormulaSearch::column_of(const Formula& formula) const {
   std::vector<int> column;
   for (const RuleInputs& inputs : inputs_) {
@@ -248,7 +254,11 @@ std::optional<FormulaSearch::Term> FormulaSearch::result(const Operation& operat
   while (values.size() < 3) values.emplace_back(0);
   const Evaluation<Numbers, Conditions> value(operation.formula, values);
   if (!is_new(operation.is_condition, value.number())) return {};
-  const auto text = [&](std::size_t at) { return at < operands.size() ? operands[at]->text : ""; };
+  const bool is_product = operation.meaning == "a * b";
+  const auto text = [&](std::size_t at) {
+    if (at >= operands.size()) return std::string();
+    return is_product ? as_factor(*operands[at]) : operands[at]->text;
+  };
   if (operation.text == "({} + ({} ? 1 : 0))" && text(0) == "0") {
     return Term(fmt::format("({} ? 1 : 0)", text(1)), value.number());
   }

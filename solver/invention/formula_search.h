@@ -73,6 +73,8 @@ class FormulaSearch {
   static const Operation& operation(std::string_view text);
 
   Term number(int value) const;
+  /// In a product: a name with a bound, so that it stays in range.
+  std::string as_factor(const Term& term) const;
   /// What a formula of one part comes to.
   Numbers column_of(const Formula& formula) const;
   void add_known(const std::string& text);
@@ -93,8 +95,9 @@ class FormulaSearch {
   void count_work();
   bool is_over() const { return enough_ || work_ >= most_work_; }
 
-  // What is tried as a whole only: formula_forms.cpp, two_way_forms.cpp.
+  // What is tried as a whole only: formula_forms.cpp, condition_forms.cpp, two_way_forms.cpp.
   void offer_forms();
+  void offer_conditions();
   void offer_always_and_never();
   void offer_whole(const Operation& operation, const std::vector<const Term*>& operands);
   void offer_known_otherwise(std::size_t numbers);
@@ -107,13 +110,17 @@ class FormulaSearch {
   void offer_lines();
   void offer_sums();
   void offer_beside_names(const Term& number);
+  void offer_up_to_a_most(const Term& steps);
   void offer_coarse();
   void offer_shares();
   void offer_parts();
   void offer_ratios();
   Terms sums() const;
-  void offer_thresholds(const Terms& terms);
+  Terms products() const;
+  void offer_thresholds(const Terms& terms, const Term* beside = nullptr);
+  void offer_comparison(const Term& one, const Term& other);
   void offer_comparisons();
+  void offer_comparisons_of(const Terms& products);
   void offer_there_and_back();
   void offer_two_ways();
   void offer_switches();

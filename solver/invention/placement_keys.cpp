@@ -21,7 +21,7 @@ constexpr std::ptrdiff_t kNamed = 2;      ///< beside these, names
 constexpr std::ptrdiff_t kSettling = 48;  ///< of which only a condition says which is meant
 constexpr std::size_t kMostFound = 24;
 constexpr std::size_t kMostOfKernels = 240;
-constexpr std::size_t kMostOfTwo = 2'000;  ///< keys each
+constexpr std::size_t kMostOfAny = 2'000;
 constexpr std::size_t kMostConditions = 4;
 
 /// Learns keys by which all placements of a table come out.
@@ -38,10 +38,18 @@ class KeyLearner {
     return smallest(texts_of(tuples_for(table_.preferences(), kSettling)), kMostOfKernels);
   }
 
-  /// Of all keys, one and another: the first of them may settle little.
-  std::vector<std::string> of_any_two() const {
+  /// Of all keys two, or else three: the first of them may settle little.
+  std::vector<std::string> of_any() const {
     if (table_.preferences().empty()) return {};
-    return smallest(texts_of(tuples_of_two()));
+    std::vector<const TriedKey*> keys;
+    for (const TriedKey& key : table_.keys()) keys.push_back(&key);
+    std::ranges::stable_sort(keys, {}, &TriedKey::size);
+    std::vector<KeyTuple> found;
+    KeyTuple tuple;
+    for (std::size_t parts = 2; parts <= kMostKeys && found.empty(); ++parts) {
+      add_any(keys, parts, table_.preferences(), tuple, found);
+    }
+    return smallest(texts_of(found));
   }
 
   /// Keys for the blocks that go elsewhere than its own rule says.
@@ -71,10 +79,10 @@ class KeyLearner {
     return formulas;
   }
 
-  /// A hash of how the key compares the SMs of each pair.
-  std::size_t order_by(const Numbers& column) const {
+  /// A hash of how the key compares the SMs of each of these pairs.
+  static std::size_t order_by(const Numbers& column, const std::vector<Preference>& pairs) {
     std::string order;
-    for (const Preference& pair : table_.preferences()) {
+    for (const Preference& pair : pairs) {
       const int chosen = column[pair.chosen];
       const int other = column[pair.other];
       order += chosen < other ? '<' : chosen == other ? '=' : '>';
@@ -82,20 +90,27 @@ class KeyLearner {
     return std::hash<std::string>{}(order);
   }
 
-  std::vector<KeyTuple> tuples_of_two() const {
-    std::vector<const TriedKey*> keys;
-    for (const TriedKey& key : table_.keys()) keys.push_back(&key);
-    std::ranges::stable_sort(keys, {}, &TriedKey::size);
-    std::vector<KeyTuple> found;
-    for (const TriedKey* first : keys) {
-      const auto open = unsettled_by(*first, table_.preferences());
-      if (!open || open->size() == table_.preferences().size()) continue;
-      for (const TriedKey* second : keys) {
-        if (found.size() == kMostOfTwo) return found;
-        if (settles(*second, *open)) found.push_back({first, second});
+  /// Tuples of so many of these keys, in their order. Of keys that leave something open, those that
+  /// say the same are one way on.
+  static void add_any(const std::vector<const TriedKey*>& keys, std::size_t parts,
+                      const std::vector<Preference>& open, KeyTuple& tuple,
+                      std::vector<KeyTuple>& found) {
+    const bool is_last = tuple.size() + 1 == parts;
+    std::set<std::size_t> orders;
+    for (const TriedKey* key : keys) {
+      if (found.size() == kMostOfAny) return;
+      const auto rest = is_last ? std::nullopt : unsettled_by(*key, open);
+      const bool leads_on =
+          rest && rest->size() < open.size() && orders.insert(order_by(key->column, open)).second;
+      if (is_last ? !settles(*key, open) : !leads_on) continue;
+      tuple.push_back(key);
+      if (is_last) {
+        found.push_back(tuple);
+      } else {
+        add_any(keys, parts, *rest, tuple, found);
       }
+      tuple.pop_back();
     }
-    return found;
   }
 
   /// Whether all of these come out by the key, then the order.
@@ -167,11 +182,13 @@ class KeyLearner {
     }
     std::ranges::stable_sort(next, {},
                              [](const Next& n) { return std::pair(n.left, n.key->size); });
-    if (settling > kBranches) {
-      std::set<std::size_t> orders;
-      std::erase_if(next,
-                    [&](const Next& n) { return !orders.insert(order_by(n.key->column)).second; });
-    }
+    // Of keys that leave something open, those that say the same are one way on.
+    const auto& told = settling > kBranches ? table_.preferences() : open;
+    std::set<std::size_t> orders;
+    std::erase_if(next, [&](const Next& n) {
+      if (settling == kBranches && n.left == 0) return false;
+      return !orders.insert(order_by(n.key->column, told)).second;
+    });
     const auto branches =
         std::clamp<std::ptrdiff_t>(std::ranges::count(next, 0, &Next::left), kBranches, settling);
     // Bare names stay: what settles more by chance may come before the one that is meant.
@@ -265,9 +282,9 @@ std::vector<std::string> keys_that_choose(const FormulaInfo& axis,
                                       : KeyLearner(table).of_kernels();
 }
 
-std::vector<std::string> two_keys_that_choose(const std::vector<Placement>& placements,
+std::vector<std::string> any_keys_that_choose(const std::vector<Placement>& placements,
                                               std::uint32_t names) {
-  return KeyLearner(KeyTable(Selection::formula, placements, names, KeysOf::formulas)).of_any_two();
+  return KeyLearner(KeyTable(Selection::formula, placements, names, KeysOf::formulas)).of_any();
 }
 
 std::vector<std::string> names_that_choose(const std::vector<Placement>& placements,

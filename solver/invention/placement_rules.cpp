@@ -250,7 +250,7 @@ class PlacementLearner {
     if (learn_ == Learn::in_cases) return keys_in_two_cases(placements_, given_, own_);
     if (learn_ == Learn::one_rule) return keys_that_choose(info_, placements_, given_);
     std::vector<std::string> formulas = sms_that_come_first(placements_, given_, own_);
-    for (auto& others : {two_keys_that_choose(placements_, given_),
+    for (auto& others : {any_keys_that_choose(placements_, given_),
                          own_and_a_condition(info_, placements_, given_, own_)}) {
       std::ranges::copy(others, std::back_inserter(formulas));
     }

@@ -12,7 +12,7 @@ namespace cuvier {
 /// first.
 enum class Learn {
   one_rule,
-  two_parts,   ///< any two keys; a condition before the own key; one on two names together
+  two_parts,   ///< any few keys; a condition before the own key; one on two names together
   in_cases,    ///< rules that hold for some blocks alone, and conditions of several parts
   with_marks,  ///< rules that read what another one writes down for each SM (`mark`)
   most,        ///< rules that choose as was seen in most sessions, where there is none for all

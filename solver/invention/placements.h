@@ -73,8 +73,9 @@ std::vector<std::string> keys_that_choose(const FormulaInfo& axis,
                                           const std::vector<Placement>& placements,
                                           std::uint32_t names);
 
-/// Of `selection`, the same of any two keys, also where others than the first would settle more.
-std::vector<std::string> two_keys_that_choose(const std::vector<Placement>& placements,
+/// Of `selection`, the same of any two keys, or else three, also where others than the first would
+/// settle more.
+std::vector<std::string> any_keys_that_choose(const std::vector<Placement>& placements,
                                               std::uint32_t names);
 
 /// The same where `own`, a formula too, is right among SMs of some sort, and these come before all

@@ -139,5 +139,30 @@ TEST(FormulaSearch, TriesKnownRulesWithOtherNumbers) {
   EXPECT_TRUE(columns.contains(in_384s));
 }
 
+/// Names that could leave the range of numbers have bounds in a product.
+TEST(FormulaSearch, TriesProductsInConditionsAlsoBesideAKnownRule) {
+  const FormulaInfo& info = info_of(index_of<Queue>());
+  const std::string known = "w < head_warps";
+  const std::vector<RuleInputs> inputs = some_inputs(info, 60);
+  FormulaSearch search(info, ~0u, {known}, inputs);
+  std::set<std::vector<int>> columns;
+  for (int size = 1; size <= 4; ++size) {
+    for (const FormulaSearch::Found& found : all_of_next_size(search)) {
+      if (formula_of(info, found.text)) columns.insert(values(found));
+    }
+  }
+  for (const std::string& text :
+       {std::string("min(left, 16384) * w <= head_warps * 2"),
+        std::string("min(left, 16384) * w < min(head_left, 16384) * head_warps"),
+        known + " and min(left, 16384) * w >= 400", known + " or head_left + left < 12"}) {
+    const Formula formula = parse_formula(info, text);
+    std::vector<int> column;
+    for (const RuleInputs& of : inputs) {
+      column.push_back(Evaluation<int, bool>(formula, of).condition() ? 1 : 0);
+    }
+    EXPECT_TRUE(columns.contains(column)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace cuvier

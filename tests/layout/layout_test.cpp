@@ -92,6 +92,7 @@ const std::vector<Headerless> headerless = {
     {"solver/invention/one_condition.cpp", "solver/invention/placements.h"},
     {"solver/invention/placement_keys.cpp", "solver/invention/placements.h"},
     {"solver/invention/preferred_sms.cpp", "solver/invention/placements.h"},
+    {"solver/invention/condition_forms.cpp", "solver/invention/formula_search.h"},
     {"solver/invention/two_way_forms.cpp", "solver/invention/formula_search.h"},
     {"solver/proof/batches_proof.cpp", "solver/proof/choice_proof.h"},
     {"solver/proof/key_changes.cpp", "solver/proof/choice_proof.h"},
