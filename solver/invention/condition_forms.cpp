@@ -4,6 +4,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 #include "solver/invention/formula_forms.h"
 #include "solver/invention/formula_search.h"
@@ -85,19 +86,41 @@ void FormulaSearch::offer_thresholds(const Terms& terms, const Term* beside) {
   }
 }
 
+/// Of an order, as what comes first.
 void FormulaSearch::offer_comparison(const Term& one, const Term& other) {
-  for (const char* text : {"({} < {})", "({} <= {})"}) {
-    offer_whole(operation(text), {&one, &other});
-    offer_whole(operation(text), {&other, &one});
+  const auto offer_one = [&](const Term& condition) {
+    if (is_over()) return;
+    if (info_.orders()) {
+      offer_sorted(condition);
+    } else {
+      count_work();
+      offer_new(true, condition);
+    }
+  };
+  for (const auto& [a, b] : {std::pair{&one, &other}, std::pair{&other, &one}}) {
+    offer_one({fmt::format("({} < {})", a->text, b->text), a->column < b->column});
+    offer_one({fmt::format("({} <= {})", a->text, b->text), a->column <= b->column});
+  }
+}
+
+/// Those for which the condition holds come first, or last; among them what the mechanism goes by,
+/// or the reverse of it.
+void FormulaSearch::offer_sorted(const Term& condition) {
+  const Term& own = *own_name();
+  const Term first(fmt::format("({} ? 0 : 1)", condition.text), 1 - condition.column);
+  const Term last(fmt::format("({} ? 1 : 0)", condition.text), condition.column);
+  const Term reverse(fmt::format("-{}", own.text), 0 - own.column);
+  for (const Term* sorted : {&first, &last}) {
+    offer_order({sorted, &own});
+    offer_order({sorted, &reverse});
   }
 }
 
 /// A name with several times another, rounded up to a power of two, or with so much more or less.
 void FormulaSearch::offer_comparisons() {
-  const Operation& less = operation("({} < {})");
   for (const Term& name : names_) {
     const Term power = power_of(name);
-    for (const Term& other : names_) offer_whole(less, {&power, &other});
+    for (const Term& other : names_) offer_comparison(power, other);
     for (const int usual : usual_numbers()) {
       const auto product = times(name, usual);
       if (!product) break;

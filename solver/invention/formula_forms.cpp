@@ -123,7 +123,9 @@ std::vector<std::string> simple_others(const FormulaInfo& info,
     }
   }
   for (const FormulaName& name : info.names) {
-    if (!name.is_fleeting) others.emplace_back(name.name);
+    if (name.is_fleeting) continue;
+    others.emplace_back(name.name);
+    others.push_back(fmt::format("power({})", name.name));
   }
   for (const int number : usual_numbers()) others.push_back(std::to_string(number));
   for (const std::string& changed : with_other_numbers(info, {rules.begin(), rules.end()})) {
@@ -152,6 +154,7 @@ void FormulaSearch::offer_forms() {
   if (info_.gives == FormulaInfo::Gives::key) offer_ratios();
   offer_there_and_back();
   offer_two_ways();
+  if (info_.orders() && own_name()) offer_comparisons();
   offer_lines();  // the most
 }
 
@@ -203,11 +206,19 @@ FormulaSearch::Term FormulaSearch::power_of(const Term& number) {
               for_each_input<int>(up_to_power_of_two<int>, number.column));
 }
 
-/// Names and known rules, rounded up to a power of two.
+/// Names and known rules, rounded up to a power of two, and no more or less than so much.
 void FormulaSearch::offer_powers() {
   for (const Terms& numbers : {names_, known_rules()}) {
-    for (const Term& number : numbers) {
-      if (!is_over()) offer_new(false, power_of(number));
+    for (const Term& each : numbers) {
+      if (is_over()) return;
+      const Term power = power_of(each);
+      offer_new(false, power);
+      for (const int usual : usual_numbers()) {
+        if (usual >= power.most) break;
+        const Term bound = number(usual);
+        offer_whole(operation("min({}, {})"), {&power, &bound});
+        offer_whole(operation("max({}, {})"), {&power, &bound});
+      }
     }
   }
 }

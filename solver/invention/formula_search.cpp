@@ -303,14 +303,20 @@ void FormulaSearch::offer(bool condition, const Term& term) {
     offer_order({&term});
     if (info_.gives != Gives::order) return;
     // Before and behind what the mechanism goes by, too, however large it is.
-    for (const Term& own : names_) {
-      if (known_texts_.empty() || own.text != known_texts_.front()) continue;
-      offer_order({&own, &term});
-      offer_order({&term, &own});
+    if (const Term* own = own_name()) {
+      offer_order({own, &term});
+      offer_order({&term, own});
     }
   } else if (condition == (info_.gives == Gives::condition)) {
     enough_ = enough_ || !(*tried_)({term.text, term.column});
   }
+}
+
+/// What the mechanism goes by, where that is a name.
+const FormulaSearch::Term* FormulaSearch::own_name() const {
+  if (known_texts_.empty()) return nullptr;
+  const auto own = std::ranges::find(names_, known_texts_.front(), &Term::text);
+  return own == names_.end() ? nullptr : &*own;
 }
 
 /// Tuples of which the other parts are `left` large in all.

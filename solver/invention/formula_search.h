@@ -90,6 +90,7 @@ class FormulaSearch {
   void add_new(bool condition, int size, Term term);
   void offer(bool condition, const Term& term);
   void offer_new(bool condition, const Term& term);
+  const Term* own_name() const;
   void offer_orders(std::vector<const Term*>& parts, int left);
   void offer_order(const std::vector<const Term*>& parts);
   void count_work();
@@ -120,6 +121,7 @@ class FormulaSearch {
   void offer_thresholds(const Terms& terms, const Term* beside = nullptr);
   void offer_comparison(const Term& one, const Term& other);
   void offer_comparisons();
+  void offer_sorted(const Term& condition);
   void offer_comparisons_of(const Terms& products);
   void offer_there_and_back();
   void offer_two_ways();

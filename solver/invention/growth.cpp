@@ -159,6 +159,9 @@ class Growth {
       instead.push_back(fmt::format("({} / {})", name, number));
       instead.push_back(fmt::format("({} mod {})", name, number));
     }
+    for (const int unit : {2, 4, 8}) {
+      instead.push_back(fmt::format("(({} + {}) / {} * {})", name, unit - 1, unit, unit));
+    }
     instead.push_back(fmt::format("power({})", name));
     for (const std::string& other : names_) {
       if (other == name) continue;
@@ -202,8 +205,11 @@ class Growth {
         larger.push_back(fmt::format("min({}, {})", text, number));
         larger.push_back(fmt::format("max({}, {})", text, number));
       }
-      if (own_.empty() || own_ == text) return larger;
       for (const std::string& part : parts()) {
+        for (int more = 1; more <= 4096; more *= 2) {
+          larger.push_back(fmt::format("({}) + ({} ? {} : 0)", text, part, more));
+        }
+        if (own_.empty() || own_ == text) continue;
         larger.push_back(in_two_cases_of(info_, part, text, own_));
         larger.push_back(in_two_cases_of(info_, part, own_, text));
       }

@@ -164,5 +164,27 @@ TEST(FormulaSearch, TriesProductsInConditionsAlsoBesideAKnownRule) {
   }
 }
 
+/// Free intervals that would hold two such blocks come first; of these the last.
+TEST(FormulaSearch, TriesWhatComesFirstBeforeTheKnownOrderAndItsReverse) {
+  const FormulaInfo& info = info_of(index_of<SharedPlacement>());
+  std::vector<RuleInputs> intervals;
+  std::vector<std::pair<int, int>> keys;
+  for (const auto& [start, length] : {std::pair{0, 30}, {40, 12}, {60, 25}, {90, 19}, {110, 22}}) {
+    intervals.push_back({start, length, 10, 128, 4, 32});
+    keys.emplace_back(length >= 20 ? 0 : 1, -start);
+  }
+  std::vector<int> places;
+  for (const auto& key : keys) {
+    places.push_back(static_cast<int>(
+        std::ranges::count_if(keys, [&](const auto& other) { return other < key; })));
+  }
+  FormulaSearch search(info, ~0u, {"start"}, intervals);
+  std::set<std::vector<int>> orders;
+  for (int size = 1; size <= 4; ++size) {
+    for (const FormulaSearch::Found& found : all_of_next_size(search)) orders.insert(values(found));
+  }
+  EXPECT_TRUE(orders.contains(places));
+}
+
 }  // namespace
 }  // namespace cuvier
