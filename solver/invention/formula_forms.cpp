@@ -150,6 +150,7 @@ void FormulaSearch::offer_forms() {
   if (info_.gives == FormulaInfo::Gives::number) {
     offer_shares();
     offer_parts();
+    offer_steps();
   }
   if (info_.gives == FormulaInfo::Gives::key) offer_ratios();
   offer_there_and_back();
@@ -265,28 +266,14 @@ void FormulaSearch::offer_beside_names(const Term& number) {
   }
 }
 
-/// So many, or one more, but no more than that: min(1 + left / 80, 4).
-void FormulaSearch::offer_up_to_a_most(const Term& steps) {
-  const Term more(fmt::format("({} + 1)", steps.text), steps.column + 1);
-  offer_new(false, more);
-  for (const int most : {2, 3, 4, 6, 8, 12, 16}) {
-    const Term amount = number(most);
-    for (const Term* each : {&steps, &more}) {
-      if (each->most > most) offer_whole(operation("min({}, {})"), {each, &amount});
-    }
-  }
-}
-
 /// One more or less for each so much of something.
 void FormulaSearch::offer_coarse() {
   for (const Term& name : names_) {
     for (const int unit : usual_numbers()) {
       if (is_over()) return;
       if (unit > name.most) break;
-      if (unit == 1) continue;
-      const Term steps(fmt::format("({} / {})", name.text, unit), name.column / unit);
-      offer_beside_names(steps);
-      if (info_.gives == FormulaInfo::Gives::number) offer_up_to_a_most(steps);
+      if (unit > 1)
+        offer_beside_names({fmt::format("({} / {})", name.text, unit), name.column / unit});
     }
   }
 }
@@ -300,7 +287,6 @@ void FormulaSearch::offer_shares() {
       const auto share = result(operation("({} / {})"), {shared, &among});
       if (!share) continue;
       offer(false, *share);
-      offer_up_to_a_most(*share);
       for (const Term& rule : rules) offer_whole(operation("min({}, {})"), {&rule, &*share});
     }
   };
@@ -344,6 +330,21 @@ void FormulaSearch::offer_ratios() {
       if (!ratio) continue;
       offer(false, *ratio);
       offer_whole(operation("(-{})"), {&*ratio});
+    }
+  }
+}
+
+/// One for each so much, and one more, but no more than so many: min(left / 80 + 1, 4).
+void FormulaSearch::offer_steps() {
+  for (const Term& name : names_) {
+    for (const int unit : usual_numbers()) {
+      if (is_over() || unit > name.most) break;
+      const Term steps(fmt::format("({} / {} + 1)", name.text, unit), name.column / unit + 1);
+      offer_new(false, steps);
+      for (const int most : {2, 3, 4, 6, 8, 12, 16}) {
+        const Term amount = number(most);
+        if (most < steps.most) offer_whole(operation("min({}, {})"), {&steps, &amount});
+      }
     }
   }
 }

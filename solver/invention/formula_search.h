@@ -111,10 +111,10 @@ class FormulaSearch {
   void offer_lines();
   void offer_sums();
   void offer_beside_names(const Term& number);
-  void offer_up_to_a_most(const Term& steps);
   void offer_coarse();
   void offer_shares();
   void offer_parts();
+  void offer_steps();
   void offer_ratios();
   Terms sums() const;
   Terms products() const;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/dynamic_bitset.hpp>
 #include <functional>
 #include <optional>
 #include <set>
@@ -41,13 +42,14 @@ class KeyLearner {
   /// Of all keys two, or else three: the first of them may settle little.
   std::vector<std::string> of_any() const {
     if (table_.preferences().empty()) return {};
-    std::vector<const TriedKey*> keys;
-    for (const TriedKey& key : table_.keys()) keys.push_back(&key);
-    std::ranges::stable_sort(keys, {}, &TriedKey::size);
+    std::vector<Told> keys;
+    for (const TriedKey& key : table_.keys()) keys.push_back(told_by(key));
+    std::ranges::stable_sort(keys, {}, [](const Told& told) { return told.key->size; });
+    const Pairs all = ~Pairs(table_.preferences().size());
     std::vector<KeyTuple> found;
     KeyTuple tuple;
     for (std::size_t parts = 2; parts <= kMostKeys && found.empty(); ++parts) {
-      add_any(keys, parts, table_.preferences(), tuple, found);
+      add_any(keys, parts, all, tuple, found);
     }
     return smallest(texts_of(found));
   }
@@ -90,37 +92,46 @@ class KeyLearner {
     return std::hash<std::string>{}(order);
   }
 
+  using Pairs = boost::dynamic_bitset<>;  ///< of the preferences, a bit each
+
+  /// What a key says of them.
+  struct Told {
+    const TriedKey* key;
+    Pairs wrong;      ///< it has the other one first
+    Pairs open;       ///< it has neither first
+    Pairs unsettled;  ///< one of both, and the order does not put it right
+  };
+
+  Told told_by(const TriedKey& key) const {
+    const std::vector<Preference>& pairs = table_.preferences();
+    Told told{&key, Pairs(pairs.size()), Pairs(pairs.size()), Pairs(pairs.size())};
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const int chosen = key.column[pairs[i].chosen];
+      const int other = key.column[pairs[i].other];
+      told.wrong[i] = chosen > other;
+      told.open[i] = chosen == other;
+      told.unsettled[i] = chosen > other || (chosen == other && !pairs[i].by_rank);
+    }
+    return told;
+  }
+
   /// Tuples of so many of these keys, in their order. Of keys that leave something open, those that
-  /// say the same are one way on.
-  static void add_any(const std::vector<const TriedKey*>& keys, std::size_t parts,
-                      const std::vector<Preference>& open, KeyTuple& tuple,
-                      std::vector<KeyTuple>& found) {
+  /// leave the same are one way on.
+  static void add_any(const std::vector<Told>& keys, std::size_t parts, const Pairs& open,
+                      KeyTuple& tuple, std::vector<KeyTuple>& found) {
     const bool is_last = tuple.size() + 1 == parts;
-    std::set<std::size_t> orders;
-    for (const TriedKey* key : keys) {
+    std::set<Pairs> left{open};
+    for (const Told& told : keys) {
       if (found.size() == kMostOfAny) return;
-      const auto rest = is_last ? std::nullopt : unsettled_by(*key, open);
-      const bool leads_on =
-          rest && rest->size() < open.size() && orders.insert(order_by(key->column, open)).second;
-      if (is_last ? !settles(*key, open) : !leads_on) continue;
-      tuple.push_back(key);
+      if (open.intersects(is_last ? told.unsettled : told.wrong)) continue;
+      tuple.push_back(told.key);
       if (is_last) {
         found.push_back(tuple);
-      } else {
+      } else if (const auto [rest, is_new] = left.insert(open & told.open); is_new) {
         add_any(keys, parts, *rest, tuple, found);
       }
       tuple.pop_back();
     }
-  }
-
-  /// Whether all of these come out by the key, then the order.
-  static bool settles(const TriedKey& key, const std::vector<Preference>& pairs) {
-    const int* const values = key.column.begin();
-    return std::ranges::all_of(pairs, [&](const Preference& pair) {
-      const int chosen = values[pair.chosen];
-      const int other = values[pair.other];
-      return chosen < other || (chosen == other && pair.by_rank);
-    });
   }
 
   /// Keys by which all of these come out, then the order; the smallest tuples first. So many keys
