@@ -75,8 +75,7 @@ void fill_shared_memory(std::vector<Probe>& probes, const Device& device) {
 /// others had set up; then half of the others end, and half again.
 Probe as_many_with_local_memory(const Device& device) {
   Draft draft("local memory", device);
-  Kernel kernel = kernel_of(1, kFewestRegisters);
-  kernel.blocks = 1;
+  Kernel kernel = narrow_block(1);
   kernel.local = local_of_level(1);
   int others = device.max_resident_kernels - 1;
   for (int i = 0; i < others; ++i) draft.launch(kernel);
@@ -93,8 +92,7 @@ Probe as_many_with_local_memory(const Device& device) {
 /// The least that a kernel can have, alone; then ever more, while others are there: a session
 /// sets up for the most that it has seen.
 void fill_local_memory(std::vector<Probe>& probes, const Device& device) {
-  Kernel kernel = kernel_of(1, kFewestRegisters);
-  kernel.blocks = 1;
+  Kernel kernel = narrow_block(1);
   kernel.local = local_of_level(1);
   Draft least("local memory", device);
   least.launch(kernel);
@@ -112,9 +110,7 @@ void fill_local_memory(std::vector<Probe>& probes, const Device& device) {
 Probe as_many_kernels(const Device& device) {
   Draft draft("resident kernels", device);
   for (int i = 0; i <= device.max_resident_kernels; ++i) {
-    Kernel kernel = kernel_of(1, kFewestRegisters);
-    kernel.blocks = 1;
-    draft.launch(kernel);
+    draft.launch(narrow_block(1));
   }
   draft.release({0});
   return draft.finish();

@@ -21,7 +21,8 @@ constexpr std::array<std::string_view, 13> kToldOnly = {
     "reason",    "oracle", "runs",  "discarded", "fewest_probes", "seed",  "seconds",
     "confirmed", "spent",  "clash", "nearest",   "maps",          "status"};
 
-constexpr Word<Verdict, 4> verdicts{{"identified", "ambiguous", "refuted", "undecided"}};
+const Word<Verdict, 4> verdicts{{name_of(Verdict::identified), name_of(Verdict::ambiguous),
+                                 name_of(Verdict::refuted), name_of(Verdict::undecided)}};
 
 std::vector<std::string> read_texts(Fields& fields, std::string_view name) {
   return ListOf{String()}.read(fields.at(name), fields.place(name));

@@ -191,7 +191,10 @@ Page port_page(const Port& port) {
     if (finding.verdict == Verdict::refuted)
       page.sections.push_back(lead_section(finding, port.folder));
     if (finding.mechanism) {
-      page.about += " Unlike Algorithm 1: " + code(describe(*finding.mechanism)) + ".";
+      const bool is_algorithm_1 = *finding.mechanism == Hypothesis{};
+      page.about += is_algorithm_1
+                        ? Text(" As Algorithm 1.")
+                        : " Unlike Algorithm 1: " + code(describe(*finding.mechanism)) + ".";
     }
     add_page(page, "What it does", found);
   }

@@ -7,7 +7,9 @@
 #include <set>
 
 #include "hypotheses/devices.h"
+#include "hypotheses/simulator.h"
 #include "tests/law/planted.h"
+#include "tests/law/planted_sessions.h"
 
 namespace cuvier {
 namespace {
@@ -81,6 +83,21 @@ TEST(LimitProbes, FillEachLimitAndAskForOneMore) {
       EXPECT_EQ(seen.steps.back().started.size(), 0u) << name << ", " << probe.name;
     }
     EXPECT_EQ(limits.size(), device.max_cluster > 0 ? 8u : 7u);
+  }
+}
+
+/// How many kernels with local memory are resident matters to a rule only where there are many.
+TEST(LimitProbes, TellRulesOfManyKernelsWithLocalMemory) {
+  const Device device = find_device("t4");
+  for (const std::string formula :
+       {"local > grown and users < 6", "local > grown and users > 30"}) {
+    Simulator known(device, {});
+    Simulator other(device, with_formula<LocalMemory>(formula));
+    bool differs = false;
+    for (const Probe& probe : limit_probes(device)) {
+      differs |= known.run(probe) != other.run(probe);
+    }
+    EXPECT_TRUE(differs) << formula;
   }
 }
 
