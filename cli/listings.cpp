@@ -24,7 +24,7 @@ int list_axes(const ListingsArguments& arguments, Terminal& terminal) {
   if (arguments.formula.empty()) return list<axes_text, axes_json>(arguments, terminal);
   const int axis = *find_axis(arguments.formula);
   terminal.print(arguments.json ? json_text(axes_json()["axes"][axis], 2) + '\n'
-                                : formulas_text(axis));
+                                : shown(formulas_page(axis)));
   return exit_done;
 }
 

@@ -10,6 +10,7 @@
 #include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
 #include "reports/inference/decisions.h"
+#include "reports/model/model_report.h"
 #include "uses/fleet/fleet_folder.h"
 #include "uses/kernel_set.h"
 #include "uses/simulate/workload.h"
@@ -151,6 +152,7 @@ std::string schema_text(const FileFormat& format) {
 struct ManualArguments {
   const CLI::App* all = nullptr;
   bool markdown = false;
+  bool formulas = false;
   std::string schemas;
 };
 
@@ -162,12 +164,17 @@ int write_manual(const ManualArguments& arguments, Terminal& terminal) {
     }
     return exit_done;
   }
-  terminal.print(arguments.markdown ? markdown_page(*arguments.all) : roff_page(*arguments.all));
+  terminal.print(arguments.formulas   ? page_markdown(all_formulas_page())
+                 : arguments.markdown ? markdown_page(*arguments.all)
+                                      : roff_page(*arguments.all));
   return exit_done;
 }
 
 void declare_manual(Options& options, ManualArguments& arguments) {
   options.flag("--markdown", arguments.markdown, "As docs/generated/manual.md instead");
+  options.flag(
+      "--formulas", arguments.formulas,
+      "What formulas of each axis read and give instead, as docs/generated/formula-names.md");
   options.add("--schemas DIR", arguments.schemas,
               "Write the JSON Schemas of file formats into a folder instead");
   arguments.all = options.app().get_parent();

@@ -34,8 +34,8 @@ inline constexpr FormulaName blocks{"blocks", "of its grid", 1, kMostBlocks};
 inline constexpr FormulaName priority{"priority", "of the kernel; the lower goes first",
                                       -kMostBlocks, kMostBlocks};
 inline constexpr FormulaName grid{"grid", "blocks of the kernel's grid", 1, kMostBlocks};
-inline constexpr FormulaName joined{"joined", "kernels that joined the queue before this one", 0,
-                                    kMostBlocks};
+inline constexpr FormulaName joined{
+    "joined", "kernels of the probe that joined the queue before this one", 0, kMostBlocks};
 inline constexpr FormulaName local{"local", "bytes of local memory of a thread", 0, kMostLocal};
 inline constexpr FormulaName cluster{
     "cluster", "blocks of each of the kernel's clusters; 0: it has none", 0, kMostOfAGroup};

@@ -25,7 +25,8 @@ std::string count_words(double count) {
 
 std::string all_digits(std::int64_t count) {
   std::string digits = fmt::format("{}", count);
-  for (auto at = static_cast<long>(digits.size()) - 3; at > 0; at -= 3) digits.insert(at, ",");
+  const int first = count < 0 ? 1 : 0;
+  for (auto at = static_cast<long>(digits.size()) - 3; at > first; at -= 3) digits.insert(at, ",");
   return digits;
 }
 

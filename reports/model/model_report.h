@@ -6,6 +6,7 @@
 
 #include "hypotheses/hypothesis.h"
 #include "probes/device.h"
+#include "reports/document/page.h"
 
 namespace cuvier {
 
@@ -53,7 +54,10 @@ nlohmann::ordered_json model_facts(const Device& device, const Hypothesis& hypot
 std::string axes_text();
 
 /// What formulas of the axis, which takes them, read and give, and its named values as formulas.
-std::string formulas_text(int axis);
+Page formulas_page(int axis);
+
+/// The same of all axes that take formulas.
+Page all_formulas_page();
 
 /// {"count":{"hypotheses","with_gpc_map","with_clusters","combinations"},"axes":[{"name","meaning",
 /// "values":[{"name","meaning","needs_gpc_map","needs_clusters","needs_tpcs","needs_lone_tpcs",

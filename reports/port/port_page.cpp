@@ -27,6 +27,8 @@ std::string limit_words(const LimitCheck& limit) {
         limit.unless.size());
   } else if (!limit.unless.empty()) {
     text += fmt::format(", unless {}", fmt::join(limit.unless, " or "));
+  } else {
+    text += ", unless a rule that no axis has keeps blocks away";
   }
   return text;
 }
@@ -78,9 +80,8 @@ std::string session_words(const Conformance& conformance) {
 
 std::string state_words(const Conformance& conformance) {
   if (conformance.state) return "outlives a probe: some went otherwise when they were run again";
-  return "none was seen, as with a scheduler that keeps none; an oracle must keep what its "
-         "scheduler "
-         "keeps from probe to probe, until the next hello (docs/reference/oracle-protocol.md)";
+  return "none was seen; right, if its scheduler keeps none. What it keeps, an oracle must keep "
+         "from probe to probe, until the next hello (docs/reference/oracle-protocol.md)";
 }
 
 Section baseline_section(const Hypothesis& mechanism, const std::vector<Baseline>& baselines) {

@@ -53,6 +53,7 @@ Confirmation::Confirmation(Oracle& oracle, const EvidenceLog& evidence, Rng& rng
       rng_(rng),
       means_(std::move(means)),
       limits_(limit_probes(oracle.device())),
+      sweeps_(sweep_probes(oracle.device())),
       programme_(programme()) {}
 
 /// What was set once and for all shows in another session only. Where answers may be wrong there
@@ -69,10 +70,12 @@ std::vector<Confirmation::Batch> Confirmation::programme() const {
   const auto confirming = confirming_families(oracle_.device());
   const Part families{kOfEachFamily * static_cast<int>(confirming.size()),
                       &Confirmation::of_a_confirming_family, "what else may matter"};
+  const Part sweeps{static_cast<int>(sweeps_.size()), &Confirmation::of_a_sweep,
+                    "each number once"};
   const Part special{kSpecial, &Confirmation::of_a_special_case, "a special case"};
   const Part after{kAfterMuch, &Confirmation::after_much, "once more in another session"};
   return {{{kUnseenFirst, &Confirmation::not_seen_yet, why}, limits},
-          {unseen, unseen, families},
+          {unseen, unseen, families, sweeps},
           {special, special, special},
           {special, special, special},
           {after, after, after},
@@ -171,6 +174,10 @@ std::optional<Probe> Confirmation::another() {
 
 std::optional<Probe> Confirmation::of_a_limit(int turn) {
   return is_known(limits_[turn]) ? std::nullopt : std::optional(limits_[turn]);
+}
+
+std::optional<Probe> Confirmation::of_a_sweep(int turn) {
+  return is_known(sweeps_[turn]) ? std::nullopt : std::optional(sweeps_[turn]);
 }
 
 std::optional<Probe> Confirmation::not_seen_yet(int) {

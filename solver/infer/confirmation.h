@@ -73,6 +73,7 @@ class Confirmation {
   void foresee(const Probe& probe, bool fresh);
 
   std::optional<Probe> of_a_limit(int turn);
+  std::optional<Probe> of_a_sweep(int turn);
   std::optional<Probe> not_seen_yet(int turn);
   std::optional<Probe> of_a_confirming_family(int turn);
   std::optional<Probe> of_a_special_case(int turn);
@@ -93,6 +94,7 @@ class Confirmation {
   Rng& rng_;
   Means means_;
   const std::vector<Probe> limits_;
+  const std::vector<Probe> sweeps_;
   const std::vector<Batch> programme_;
   int confirmations_ = 0;            ///< probes in a row that told nothing new
   std::vector<Recording> foreseen_;  ///< what was asked, and then what is going to be

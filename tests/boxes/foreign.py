@@ -821,6 +821,12 @@ class threads_count(Gpu):
         return Gpu.warps_fit(self, sm, k) and sum(b[0].threads for b in sm.blocks) + k.threads <= 1280
 
 
+def can_run(kernel):
+    """By the documented limits of a block."""
+    return (kernel['threads'] <= DEV['max_threads_per_block'] and kernel.get('shared', 0) <= DEV['max_shared_per_block']
+            and kernel['registers'] <= DEV['max_registers_per_thread'])
+
+
 def serve(kind):
     gpu = None
     for line in sys.stdin:
@@ -831,6 +837,8 @@ def serve(kind):
             gpu = kind()
             answer = {'type': 'device', 'protocol': 1, 'channels': ['sm'], 'device': DEV,
                       'oracle': {'name': kind.__name__, 'version': '1'}}
+        elif not all(can_run(kernel) for kernel in asked['probe']['kernels'].values()):
+            answer = {'type': 'error', 'id': asked['id'], 'code': 'invalid_probe', 'message': 'over a limit'}
         else:
             probe = asked['probe']
             runs = [{'steps': gpu.run(probe['kernels'], probe['script'])} for _ in range(asked['repeat'])]

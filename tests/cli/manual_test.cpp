@@ -16,6 +16,13 @@ TEST(Manual, TheOneInDocsIsWhatIsPrinted) {
       << "docs/remake manual writes it anew";
 }
 
+TEST(Manual, WhatFormulasReadInDocsIsWhatIsPrinted) {
+  const samples::Folder folder;
+  EXPECT_EQ(run_cuvier(folder, "manual --formulas").out,
+            read_file(CUVIER_SOURCE_DIR "/docs/generated/formula-names.md"))
+      << "docs/remake formula-names writes it anew";
+}
+
 TEST(Manual, SchemasInDocsAreWhatIsWritten) {
   const samples::Folder folder;
   std::filesystem::create_directory(folder.path("schemas"));

@@ -37,27 +37,5 @@ TEST_F(SchedulerPage, NamesEveryAxisAndEachOfItsValuesAfterIt) {
   }
 }
 
-/// What a formula of an axis may read is in its row, and nothing else.
-TEST(FormulasPage, HasTheNamesOfEachAxis) {
-  const std::string all = page("formulas.md");
-  const std::size_t begin = all.find("**Names that are fleeting**");
-  ASSERT_NE(begin, std::string::npos);
-  const std::string fleeting = all.substr(begin, all.find('\n', begin) - begin);
-  for (int axis = 0; axis < kAxes; ++axis) {
-    const AxisInfo& info = axis_info(axis);
-    if (!info.formula) continue;
-    std::string row;
-    for (const FormulaName& name : info.formula->names) {
-      const std::string code = "`" + std::string(name.name) + "`";
-      row += code + " ";
-      EXPECT_TRUE(!name.is_fleeting || fleeting.find(code) != std::string::npos) << code;
-    }
-    const bool as_ties =
-        info.formula->names.data() == std::data(TieBreak::names) && axis != index_of<TieBreak>();
-    row = "| `" + std::string(info.name) + "` | " + (as_ties ? "as `tie_break` " : row) + "|";
-    EXPECT_NE(all.find(row), std::string::npos) << row;
-  }
-}
-
 }  // namespace
 }  // namespace cuvier

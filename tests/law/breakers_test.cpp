@@ -1,5 +1,6 @@
 #include "tests/law/breakers.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -101,6 +102,33 @@ TEST(LimitProbes, TellRulesOfManyKernelsWithLocalMemory) {
   }
 }
 
+/// One number of many is another rule's.
+TEST(SweepProbes, TellWhatHoldsForOneNumberAlone) {
+  const Device device = find_device("t4");
+  const auto tells = [&]<class Axis>(const std::string& formula) {
+    Simulator known(device, {});
+    Simulator other(device, with_formula<Axis>(formula));
+    return std::ranges::any_of(sweep_probes(device), [&](const Probe& probe) {
+      return known.run(probe) != other.run(probe);
+    });
+  };
+  const std::string as_known = "(registers * 32 + 255) / 256 * 256";
+  for (const int count : {17, 77, 120, 168, 254}) {
+    SCOPED_TRACE(count);
+    const std::string formula = fmt::format("registers == {} ? 16384 : {}", count, as_known);
+    EXPECT_TRUE(tells.operator()<RegisterGranularity>(formula));
+    EXPECT_TRUE(tells.operator()<Admission>(fmt::format("registers != {} or blocks < 1", count)));
+  }
+  for (const int warps : {1, 13, 16}) {
+    EXPECT_TRUE(tells.operator()<Admission>(fmt::format("w != {} or blocks < 1", warps))) << warps;
+  }
+  for (const int kib : {1, 7, 31}) {
+    const std::string formula = fmt::format("bytes != {} or blocks < 1", 1024 * kib);
+    EXPECT_TRUE(tells.operator()<Admission>(formula)) << kib;
+  }
+  EXPECT_TRUE(tells.operator()<DispatchBatch>("blocks >= 5000"));
+}
+
 /// As what changes nothing is confirmed, so it is by all of the programme.
 TEST(Confirmation, FollowsItsProgrammeToTheEnd) {
   const Device device = find_device("rtx3090");
@@ -114,7 +142,7 @@ TEST(Confirmation, FollowsItsProgrammeToTheEnd) {
   ASSERT_EQ(finding.verdict, Verdict::identified) << finding.reason;
   ASSERT_TRUE(finding.confirmed);
   EXPECT_EQ(finding.confirmed->limits, static_cast<int>(limit_probes(device).size()));
-  EXPECT_EQ(finding.confirmed->sessions, 14);
+  EXPECT_EQ(finding.confirmed->sessions, 15);
   EXPECT_GT(finding.confirmed->pairs, 1'500);
   for (const CoveredFeature& feature : finding.confirmed->features) {
     for (const auto& [name, launches] : feature.classes) {

@@ -120,6 +120,9 @@ TEST(OddDevices, HaveLegalProbesOfAllFamilies) {
     for (const Probe& probe : limit_probes(device)) {
       ASSERT_NO_THROW(validate(probe, device, probe.name));
     }
+    for (const Probe& probe : sweep_probes(device)) {
+      ASSERT_NO_THROW(validate(probe, device, probe.name));
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
+#include <vector>
 
 #include "hypotheses/devices.h"
 #include "probes/family.h"
@@ -38,7 +40,9 @@ TEST(AskedKernels, AreAmongTheRunnersOwn) {
     }
   }
   EXPECT_GT(with_local, draws);
-  for (const Probe& probe : limit_probes(device)) {
+  std::vector<Probe> in_any_case = limit_probes(device);
+  std::ranges::copy(sweep_probes(device), std::back_inserter(in_any_case));
+  for (const Probe& probe : in_any_case) {
     for (const Kernel& kernel : probe.kernels) EXPECT_TRUE(is_compiled(kernel)) << probe.name;
   }
 }
