@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "hypotheses/scheduler/topology.h"
 #include "reports/document/words.h"
+#include "solver/evidence/runs.h"
 
 namespace cuvier {
 namespace {
@@ -168,6 +170,18 @@ std::string left_words(const HypothesisCount& count) {
   return (count.exact ? "" : "about ") + count_words(count.remaining);
 }
 
+/// The smallest set of recordings that nothing explains.
+Section clash_section(const std::vector<std::string>& clash) {
+  Section section{clash.size() == 1 ? "No hypothesis explains this one"
+                                    : "No hypothesis explains these together",
+                  {List{{clash.begin(), clash.end()}}}};
+  const auto is_alone = [](const std::string& name) { return name.find(kAlone) != std::string::npos; };
+  if (std::ranges::any_of(clash, is_alone)) {
+    section.say("({}: asked once more, in a session of its own.)", kAlone);
+  }
+  return section;
+}
+
 }  // namespace
 
 Page finding_page(const Finding& finding) {
@@ -201,11 +215,7 @@ Page finding_page(const Finding& finding) {
   }
   if (finding.confirmed) page.sections.push_back(confirmed_section(*finding.confirmed));
   if (!finding.discarded.empty()) page.sections.push_back(discarded_section(finding.discarded));
-  if (!finding.clash.empty()) {
-    page.sections.push_back({finding.clash.size() == 1 ? "No hypothesis explains this one"
-                                                       : "No hypothesis explains these together",
-                             {List{{finding.clash.begin(), finding.clash.end()}}}});
-  }
+  if (!finding.clash.empty()) page.sections.push_back(clash_section(finding.clash));
   if (finding.nearest) page.sections.push_back(near_miss_section(*finding.nearest));
   if (!finding.mismatches.empty()) {
     Section& wrong = page.sections.emplace_back(Section{"What it gets wrong", {}});

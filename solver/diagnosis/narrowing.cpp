@@ -21,6 +21,10 @@ constexpr int kNarrowing = 20;
 /// Drawn, to tell special cases apart by one of them.
 constexpr int kDrawn = 60;
 
+/// Changes of a probe of which something is to stay: what all that goes wrong has in common by
+/// chance goes.
+constexpr int kFurtherOff = 6;
+
 class Narrowing {
  public:
   Narrowing(Oracle& oracle, EvidenceLog& evidence, const Assumptions& assumptions, int max_probes,
@@ -77,7 +81,8 @@ class Narrowing {
     Rng rng = anew();
     for (int turn = 0; turn < 2 * kFurther && may_ask(enough); ++turn) {
       if (turn % 2 == 0) {
-        ask(mutate(contradicting, oracle_.device(), rng), "mutated " + contradicting.name);
+        const int changes = turn % 4 == 0 ? 1 : kFurtherOff;
+        ask(varied(contradicting, changes, rng), "mutated " + contradicting.name);
       } else {
         const ProbeFamily& family = families[turn / 2 % families.size()];
         ask(family.draw(oracle_.device(), rng), std::string(family.name));
@@ -145,6 +150,12 @@ class Narrowing {
     found.but_for = cases.best();
   }
 
+  /// With so many changes.
+  Probe varied(Probe probe, int changes, Rng& rng) const {
+    for (int i = 0; i < changes; ++i) probe = mutate(probe, oracle_.device(), rng);
+    return probe;
+  }
+
   /// Probes like those that are wrong, and some of all families.
   std::vector<Probe> drawn_around(const NearMiss& found) {
     const auto& device = oracle_.device();
@@ -157,7 +168,7 @@ class Narrowing {
           std::ranges::find(observed, pick_from(rng, found.wrong).recording, &Recording::name);
       drawn.push_back(i % 3 == 2 || wrong == observed.end()
                           ? pick_from(rng, families).draw(device, rng)
-                          : mutate(wrong->probe, device, rng));
+                          : varied(wrong->probe, i % 3 == 1 ? 1 : kFurtherOff, rng));
     }
     return drawn;
   }

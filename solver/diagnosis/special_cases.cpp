@@ -3,8 +3,10 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "solver/finding/alike_answers.h"
 
@@ -49,6 +51,7 @@ SpecialCases::SpecialCases(const Device& device, const Hypothesis& nearest,
   task.doing("looking for kernels that go by another rule");
   for (const Recording& recording : recordings) {
     const Observation predicted = simulator_.replay(recording);
+    add_kernels(recording);
     if (explains(predicted, recording)) continue;
     ++wrong_;
     // Only these can be judged without what ran before.
@@ -120,21 +123,41 @@ std::optional<Probe> SpecialCases::splitting(const std::vector<Probe>& probes) c
   for (std::size_t i = 0; i < all.size(); i += all.size() / kCompared + 1) {
     candidates.push_back(all[i]);
   }
-  if (candidates.size() < 2) return std::nullopt;
+  if (candidates.empty()) return std::nullopt;
   std::vector<AlikeAnswers> answers(probes.size());
   tbb::parallel_for(std::size_t{0}, probes.size(), [&](std::size_t i) {
+    answers[i].add(seen_through({}, predict(device_, nearest_, probes[i])));
     for (const Candidate& candidate : candidates) {
       SpecialCase mechanism(device_, nearest_, *candidate.deviation, candidate.kernels);
       answers[i].add(seen_through({}, mechanism.preview(probes[i])));
     }
   });
-  const auto best = std::ranges::min_element(answers, {}, &AlikeAnswers::most);
-  if (best == answers.end() || best->most() == candidates.size()) return std::nullopt;
-  return probes[best - answers.begin()];
+  // Of equals, one with other kernels: else all that goes wrong is of one kernel and its like.
+  const auto was_asked = [&](Kernel kernel) {
+    kernel.name.clear();
+    return std::ranges::find(asked_, kernel) != asked_.end();
+  };
+  std::optional<Probe> best;
+  std::pair<std::size_t, long> least{candidates.size(), std::numeric_limits<long>::max()};
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    const std::pair each{answers[i].most(), std::ranges::count_if(probes[i].kernels, was_asked)};
+    if (each >= least) continue;
+    least = each;
+    best = probes[i];
+  }
+  return best;
+}
+
+void SpecialCases::add_kernels(const Recording& recording) {
+  for (Kernel kernel : recording.probe.kernels) {
+    kernel.name.clear();
+    asked_.push_back(std::move(kernel));
+  }
 }
 
 void SpecialCases::observe(const Recording& recording) {
   ++recordings_;
+  add_kernels(recording);
   wrong_ += explains(simulator_.replay(recording), recording) ? 0 : 1;
   tbb::parallel_for(std::size_t{0}, candidates_.size(), [&](std::size_t i) {
     Candidate& candidate = candidates_[i];

@@ -18,8 +18,8 @@ class SpecialCases {
   SpecialCases(const Device& device, const Hypothesis& nearest,
                const std::vector<Recording>& recordings, Rng& rng, const Task& task);
 
-  /// Of these probes the one that tells most of the best apart, in a session of its own; none where
-  /// none does.
+  /// Of these probes the one that tells most of the best apart, and from the nearest itself, in a
+  /// session of its own; none where none does.
   std::optional<Probe> splitting(const std::vector<Probe>& probes) const;
 
   /// Takes into account what was asked since, in a session of its own.
@@ -38,14 +38,16 @@ class SpecialCases {
   std::vector<Candidate> candidates(const Deviation& deviation,
                                     const std::vector<Recording>& recordings, const Task& task);
   std::vector<Candidate> leading() const;
+  void add_kernels(const Recording& recording);
 
   const Device& device_;
   Hypothesis nearest_;
   std::vector<Deviation> deviations_;
   std::vector<Recording>
-      unexplained_;      ///< some that the nearest gets wrong, the same in any session
-  Simulator simulator_;  ///< of the nearest
-  int wrong_ = 0;        ///< recordings that it gets wrong
+      unexplained_;            ///< some that the nearest gets wrong, the same in any session
+  Simulator simulator_;        ///< of the nearest
+  std::vector<Kernel> asked_;  ///< without their names
+  int wrong_ = 0;              ///< recordings that it gets wrong
   int recordings_ = 0;
   std::atomic<int> fewest_ = 0;  ///< recordings that a candidate gets wrong, as found so far
   std::vector<Candidate> candidates_;

@@ -254,6 +254,7 @@ std::vector<Proposal> AxisSearch::grown(double most_work, const Task& task) {
   task.doing(fmt::format("inventing {}: from what explains some", axis_info(axis_).name));
   const std::string own(axis_value(axis_, mechanism_.values[axis_]).formula);
   std::vector<std::string> seeds(explaining_.begin(), explaining_.end());
+  seeds.insert(seeds.end(), known_.begin(), known_.begin() + static_cast<long>(named_));
   if (reads_only_names(own)) seeds.insert(seeds.begin(), own);
   const double before = trials_.blocks();
   std::vector<Proposal> found;

@@ -127,6 +127,12 @@ std::vector<std::string> simple_others(const FormulaInfo& info,
     others.emplace_back(name.name);
     others.push_back(fmt::format("power({})", name.name));
   }
+  if (info.gives == FormulaInfo::Gives::number && !rules.empty()) {
+    for (const int number : usual_numbers()) {
+      others.push_back(fmt::format("min({}, {})", rules.front(), number));
+      others.push_back(fmt::format("max({}, {})", rules.front(), number));
+    }
+  }
   for (const int number : usual_numbers()) others.push_back(std::to_string(number));
   for (const std::string& changed : with_other_numbers(info, {rules.begin(), rules.end()})) {
     others.push_back(changed);
@@ -153,6 +159,7 @@ void FormulaSearch::offer_forms() {
     offer_steps();
   }
   if (info_.gives == FormulaInfo::Gives::key) offer_ratios();
+  if (info_.orders()) offer_distances();
   offer_there_and_back();
   offer_two_ways();
   if (info_.orders() && own_name()) offer_comparisons();
@@ -279,7 +286,8 @@ void FormulaSearch::offer_coarse() {
 }
 
 /// What each gets where a name is shared out among so many, or among several times another, or so
-/// much more than that: rounded down or up; and a known rule where that is less.
+/// much more than that, or rounded up to pairs: rounded down or up; and a known rule where that is
+/// less.
 void FormulaSearch::offer_shares() {
   const Terms rules = known_rules();
   const auto offer_share = [&](const Term& name, const Term& more, const Term& among) {
@@ -310,6 +318,12 @@ void FormulaSearch::offer_shares() {
         if (&other == &name || other.least < 0 || usual > Formula::kFurthest / 2 - other.most)
           break;
         const Term among(fmt::format("({} + {})", other.text, usual), other.column + usual);
+        offer_share(name, with(name, fmt::format("{} - 1", among.text), among), among);
+      }
+      for (const int unit : {2, 4, 8}) {
+        if (&other == &name || other.least < 1 || other.most > Formula::kFurthest / 2) break;
+        const Term among(fmt::format("(({} + {}) / {} * {})", other.text, unit - 1, unit, unit),
+                         (other.column + (unit - 1)) / unit * unit);
         offer_share(name, with(name, fmt::format("{} - 1", among.text), among), among);
       }
     }

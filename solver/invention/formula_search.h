@@ -116,6 +116,7 @@ class FormulaSearch {
   void offer_parts();
   void offer_steps();
   void offer_ratios();
+  void offer_distances();
   Terms sums() const;
   Terms products() const;
   void offer_thresholds(const Terms& terms, const Term* beside = nullptr);

@@ -72,6 +72,19 @@ std::string as_tuple(const std::vector<std::string>& parts) {
   return parts.size() == 1 ? parts.front() : fmt::format("({})", fmt::join(parts, ", "));
 }
 
+Told told_by(const TriedKey& key, const std::vector<Preference>& pairs) {
+  Told told{&key, PreferenceBits(pairs.size()), PreferenceBits(pairs.size()),
+            PreferenceBits(pairs.size())};
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const int chosen = key.column[pairs[i].chosen];
+    const int other = key.column[pairs[i].other];
+    told.wrong[i] = chosen > other;
+    told.open[i] = chosen == other;
+    told.unsettled[i] = chosen > other || (chosen == other && !pairs[i].by_rank);
+  }
+  return told;
+}
+
 KeyTable::KeyTable(const FormulaInfo& axis, const std::vector<Placement>& placements,
                    std::uint32_t names, KeysOf of)
     : axis_(axis), names_(names), values_(axis.names.size()) {
@@ -152,6 +165,9 @@ void KeyTable::add_keys() {
       add_key(fmt::format("sm mod {0} == {1} mod {0} ? 0 : 1", parts, other), 5);
     }
   }
+  // No more room than the grid has waves left.
+  add_key("min(room, left / sms + 1)", 5);
+  add_key("min(room, (left + sms - 1) / sms)", 7);
   // A grid in so many parts, each on its part of the device.
   for (const int parts : usual_parts) {
     add_key(fmt::format("sm * {0} / sms == placed * {0} / (placed + left) ? 0 : 1", parts), 7);
@@ -179,16 +195,18 @@ void KeyTable::add_keys() {
     if (is_of_blocks(a) || is_own_at_first(a)) continue;
     for (const int number : {2, 4, 8, 16}) {
       add_key(fmt::format("{} mod {}", a.name, number), 3);
-      add_key(fmt::format("{} / {}", a.name, number), 3);
       add_key(fmt::format("min({}, {})", a.name, number), 3);
     }
-    // How much of what comes in thousands, coarsely.
     const Numbers& column = columns_[static_cast<std::size_t>(&a - Selection::names)];
-    for (int unit = 256; unit <= largest_of(column) / 2; unit *= 2) {
-      add_key(fmt::format("{} / {}", a.name, unit), 3);
+    for (const int unit : usual_numbers()) {
+      if (unit > 1 && unit <= largest_of(column) / 2) {
+        add_key(fmt::format("{} / {}", a.name, unit), 3);
+      }
     }
-    // An SM of some kind is taken for one that has less room.
+    // How far an SM is from where all are to be.
     const std::vector<int> cuts = cuts_of(column);
+    for (const int aim : cuts) add_key(fmt::format("abs({} - {})", a.name, aim), 4);
+    // An SM of some kind is taken for one that has less room.
     for (std::size_t c = 1; c < cuts.size() && c <= kMostPenalties; ++c) {
       for (const int less : {1, 2, 4}) {
         add_key(fmt::format("room - ({} < {} ? {} : 0)", a.name, cuts[c], less), 7);
@@ -231,9 +249,17 @@ void KeyTable::add_keys_of_kernels() {
     const std::string_view a = axis_.names[n].name;
     const std::vector<int> cuts = cuts_of(columns_[n]);
     for (const int cut : cuts) add_key(fmt::format("{} < {} ? 0 : 1", a, cut), 5);
+    for (const int cut : cuts) add_key(fmt::format("max({}, {})", a, cut), 3);
     const int largest = largest_of(columns_[n]);
     for (const int number : usual_numbers()) {
       if (number < 2 || number > largest) continue;
+      // Every so many, another comes first; and no more than so much more urgent.
+      for (const FormulaName& b : axis_.names) {
+        add_key(fmt::format("{} mod {} == 0 ? {} : 0", a, number, b.name), 7);
+      }
+      for (const int most : {1, 2, 3, 4}) {
+        add_key(fmt::format("priority - min({} / {}, {})", a, number, most), 7);
+      }
       add_key(fmt::format("{} / {}", a, number), 3);
       add_key(fmt::format("{} mod {}", a, number), 3);
       add_key(fmt::format("min({}, {})", a, number), 3);

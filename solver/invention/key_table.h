@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/dynamic_bitset.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -38,6 +39,17 @@ struct Preference {
   int session;
   bool by_rank;  ///< the order has the chosen one first
 };
+
+using PreferenceBits = boost::dynamic_bitset<>;  ///< of the preferences, a bit each
+
+/// What a key says of them.
+struct Told {
+  const TriedKey* key;
+  PreferenceBits wrong;      ///< it has the other one first
+  PreferenceBits open;       ///< it has neither first
+  PreferenceBits unsettled;  ///< one of both, and the order does not put it right
+};
+Told told_by(const TriedKey& key, const std::vector<Preference>& pairs);
 
 enum class KeysOf { names, formulas };
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/dynamic_bitset.hpp>
 #include <functional>
 #include <optional>
 #include <set>
@@ -43,9 +42,9 @@ class KeyLearner {
   std::vector<std::string> of_any() const {
     if (table_.preferences().empty()) return {};
     std::vector<Told> keys;
-    for (const TriedKey& key : table_.keys()) keys.push_back(told_by(key));
+    for (const TriedKey& key : table_.keys()) keys.push_back(told_by(key, table_.preferences()));
     std::ranges::stable_sort(keys, {}, [](const Told& told) { return told.key->size; });
-    const Pairs all = ~Pairs(table_.preferences().size());
+    const PreferenceBits all = ~PreferenceBits(table_.preferences().size());
     std::vector<KeyTuple> found;
     KeyTuple tuple;
     for (std::size_t parts = 2; parts <= kMostKeys && found.empty(); ++parts) {
@@ -92,35 +91,12 @@ class KeyLearner {
     return std::hash<std::string>{}(order);
   }
 
-  using Pairs = boost::dynamic_bitset<>;  ///< of the preferences, a bit each
-
-  /// What a key says of them.
-  struct Told {
-    const TriedKey* key;
-    Pairs wrong;      ///< it has the other one first
-    Pairs open;       ///< it has neither first
-    Pairs unsettled;  ///< one of both, and the order does not put it right
-  };
-
-  Told told_by(const TriedKey& key) const {
-    const std::vector<Preference>& pairs = table_.preferences();
-    Told told{&key, Pairs(pairs.size()), Pairs(pairs.size()), Pairs(pairs.size())};
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const int chosen = key.column[pairs[i].chosen];
-      const int other = key.column[pairs[i].other];
-      told.wrong[i] = chosen > other;
-      told.open[i] = chosen == other;
-      told.unsettled[i] = chosen > other || (chosen == other && !pairs[i].by_rank);
-    }
-    return told;
-  }
-
   /// Tuples of so many of these keys, in their order. Of keys that leave something open, those that
   /// leave the same are one way on.
-  static void add_any(const std::vector<Told>& keys, std::size_t parts, const Pairs& open,
+  static void add_any(const std::vector<Told>& keys, std::size_t parts, const PreferenceBits& open,
                       KeyTuple& tuple, std::vector<KeyTuple>& found) {
     const bool is_last = tuple.size() + 1 == parts;
-    std::set<Pairs> left{open};
+    std::set<PreferenceBits> left{open};
     for (const Told& told : keys) {
       if (found.size() == kMostOfAny) return;
       if (open.intersects(is_last ? told.unsettled : told.wrong)) continue;

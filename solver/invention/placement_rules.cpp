@@ -247,13 +247,15 @@ class PlacementLearner {
                  ? refusals_.of_two_names(placements_, own_)
                  : refusals_.in(placements_, own_, learn_ == Learn::in_cases ? 3 : 1);
     }
-    if (learn_ == Learn::in_cases) return keys_in_two_cases(placements_, given_, own_);
     if (learn_ == Learn::one_rule) return keys_that_choose(info_, placements_, given_);
-    std::vector<std::string> formulas = sms_that_come_first(placements_, given_, own_);
-    for (auto& others : {any_keys_that_choose(placements_, given_),
-                         own_and_a_condition(info_, placements_, given_, own_)}) {
-      std::ranges::copy(others, std::back_inserter(formulas));
-    }
+    auto all = learn_ == Learn::in_cases
+                   ? std::vector{keys_in_two_cases(placements_, given_, own_),
+                                 keys_by_case(placements_, given_)}
+                   : std::vector{sms_that_come_first(placements_, given_, own_),
+                                 any_keys_that_choose(placements_, given_),
+                                 own_and_a_condition(info_, placements_, given_, own_)};
+    std::vector<std::string> formulas;
+    for (auto& each : all) std::ranges::move(each, std::back_inserter(formulas));
     return formulas;
   }
 

@@ -55,7 +55,8 @@ std::vector<Placement> turns_of(const Device& device, const Hypothesis& mechanis
                                 const Session& session);
 
 // What is learned of them: rules of marks (marked_placements.cpp), and what chooses among SMs or
-// kernels (placement_keys.cpp, one_condition.cpp, preferred_sms.cpp, keys_in_most.cpp).
+// kernels (placement_keys.cpp, keys_by_case.cpp, one_condition.cpp, preferred_sms.cpp,
+// keys_in_most.cpp).
 
 /// Formulas of `mark` that may be what chooses among SMs goes by, the smallest first: what a block
 /// that comes writes, what others' marks become then, and what blocks that leave write; and marks
@@ -102,5 +103,10 @@ std::vector<std::string> keys_that_choose_in_most(const std::vector<Placement>& 
 /// condition that parts the two.
 std::vector<std::string> keys_in_two_cases(const std::vector<Placement>& placements,
                                            std::uint32_t names, const std::string& own);
+
+/// The same where `own` need not be right for any: a condition on blocks, a key for those for which
+/// it holds, another for the rest, and perhaps one that both leave something to.
+std::vector<std::string> keys_by_case(const std::vector<Placement>& placements,
+                                      std::uint32_t names);
 
 }  // namespace cuvier

@@ -7,22 +7,26 @@
 #include <set>
 #include <string>
 
+#include "solver/invention/formula_forms.h"
 #include "solver/invention/formula_search.h"
 
 namespace cuvier {
 
 /// In runs of so many, one up and the next one down, with another name:
-/// p + (i / 4 mod 2 == 0 ? i : -1 - i).
+/// p + (i / 4 mod 2 == 0 ? i : -1 - i), or -i.
 void FormulaSearch::offer_there_and_back() {
   for (const Term& name : names_) {
     if (name.least < 0 || name.is_constant()) continue;
     for (const int run : {2, 3, 4, 6, 8, 12, 16}) {
       if (run > name.most) break;
-      const Term turns(fmt::format("({0} / {1} mod 2 == 0 ? {0} : -1 - {0})", name.text, run),
-                       ite(name.column / run % 2 == 0, name.column, -1 - name.column));
-      offer_new(false, turns);
-      for (const Term& other : names_) {
-        if (&other != &name) offer_whole(operation("({} + {})"), {&other, &turns});
+      for (const int end : {1, 0}) {
+        const std::string back = end == 1 ? "-1 - " : "-";
+        const Term turns(fmt::format("({0} / {1} mod 2 == 0 ? {0} : {2}{0})", name.text, run, back),
+                         ite(name.column / run % 2 == 0, name.column, -end - name.column));
+        offer_new(false, turns);
+        for (const Term& other : names_) {
+          if (&other != &name) offer_whole(operation("({} + {})"), {&other, &turns});
+        }
       }
     }
   }
@@ -46,6 +50,22 @@ void FormulaSearch::offer_two_ways() {
         const Term back(fmt::format("-{}", other.text), 0 - other.column);
         offer_whole(choice, {&condition, &other, &back});
         offer_whole(choice, {&condition, &back, &other});
+      }
+    }
+  }
+}
+
+/// How far one is from another, or from several times that: abs(length - 2 * bytes).
+void FormulaSearch::offer_distances() {
+  for (const Term& name : names_) {
+    for (const Term& other : names_) {
+      for (const int each : {1, 2, 3, 4}) {
+        if (is_over()) return;
+        const auto from = &other == &name ? std::nullopt : times(other, each);
+        if (!from || furthest_of(info_, name.text) > Formula::kFurthest / 2) continue;
+        const Numbers apart = name.column - from->column;
+        offer_new(false,
+                  {fmt::format("abs({} - {})", name.text, from->text), max(apart, 0 - apart)});
       }
     }
   }

@@ -177,6 +177,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Learned{"selection", "(-room, picks mod 2 == 0 ? rank : -rank)"},
                       Learned{"selection", "(-room, placed / sms mod 2 == 1 ? -rank : 0)"},
                       Learned{"selection", "(placed mod 2 == 1 and sm == previous ? 0 : 1, -room)"},
+                      Learned{"selection", "(picks mod 3 == 0 ? tpc_own : -room, blocks)"},
+                      Learned{"selection", "w > 2 ? (sm - placed) mod sms : warps + blocks"},
+                      Learned{"selection", "(abs(warps - 12), -room)"},
+                      Learned{"selection", "-min(room, left / sms + 1)"},
                       Learned{"admission", "priority < 0 or warps + w < 41"},
                       Learned{"admission", "sm != 3 or w < 3"}, Learned{"admission", "kernels < 1"},
                       Learned{"admission", "device_blocks < 20"},
@@ -184,6 +188,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Learned{"admission", "(sm * 2 / sms - joined) mod 2 == 1"},
                       Learned{"priority", "(waited < 2 ? 1 : 0, priority)"},
                       Learned{"priority", "priority + placed / 6"},
+                      Learned{"priority", "(priority, placed mod 4 == 0 ? turn : 0)"},
+                      Learned{"priority", "priority - min(waited / 3, 2)"},
                       Learned{"priority", "(priority, placed / 12)"},
                       Learned{"priority", "(priority, blocks - placed)"},
                       Learned{"priority", "(priority, placed mod 10 < 3 ? 1 : 0)"}),
@@ -278,8 +284,10 @@ TEST(PlacementKeys, AreNoneWhereNothingWasPlaced) {
   EXPECT_THAT(keys_that_choose(Selection::formula, {}, ~0u), IsEmpty());
   EXPECT_THAT(keys_that_choose(Priority::formula, {}, ~0u), IsEmpty());
   EXPECT_THAT(keys_in_two_cases({}, ~0u, "-room"), IsEmpty());
+  EXPECT_THAT(keys_by_case({}, ~0u), IsEmpty());
   const std::vector<Placement> only_waits(3);
   EXPECT_THAT(keys_in_two_cases(only_waits, ~0u, "-room"), IsEmpty());
+  EXPECT_THAT(keys_by_case(only_waits, ~0u), IsEmpty());
 }
 
 /// Of sessions that another rule makes go wrong, too, nothing has to come out.

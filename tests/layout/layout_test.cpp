@@ -87,6 +87,7 @@ const std::vector<Headerless> headerless = {
     {"reports/invention/corrected_inference.cpp", "reports/invention/invention_questions.h"},
     {"reports/uses/", "reports/uses/uses_report.h"},
     {"solver/diagnosis/map_candidates.cpp", "solver/diagnosis/other_maps.h"},
+    {"solver/invention/keys_by_case.cpp", "solver/invention/placements.h"},
     {"solver/invention/keys_in_most.cpp", "solver/invention/placements.h"},
     {"solver/invention/marked_placements.cpp", "solver/invention/placements.h"},
     {"solver/invention/one_condition.cpp", "solver/invention/placements.h"},
