@@ -19,6 +19,9 @@ constexpr std::size_t kFilters = 3;
 /// At most one in so many of what the nearest gets wrong is still wrong.
 constexpr int kPart = 4;
 
+/// The best is held against so many probes that it and the nearest answer otherwise.
+constexpr int kTests = 8;
+
 /// Of the leading candidates, so many are compared where they may part.
 constexpr std::size_t kCompared = 100;
 
@@ -117,7 +120,7 @@ std::vector<SpecialCases::Candidate> SpecialCases::leading() const {
   return leading;
 }
 
-std::optional<Probe> SpecialCases::splitting(const std::vector<Probe>& probes) const {
+std::optional<Probe> SpecialCases::splitting(const std::vector<Probe>& probes) {
   const auto all = leading();
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < all.size(); i += all.size() / kCompared + 1) {
@@ -145,7 +148,8 @@ std::optional<Probe> SpecialCases::splitting(const std::vector<Probe>& probes) c
     least = each;
     best = probes[i];
   }
-  return best;
+  const bool only_tests = least.first == candidates.size();
+  return only_tests && ++tests_ > kTests ? std::nullopt : best;
 }
 
 void SpecialCases::add_kernels(const Recording& recording) {
@@ -159,12 +163,14 @@ void SpecialCases::observe(const Recording& recording) {
   ++recordings_;
   add_kernels(recording);
   wrong_ += explains(simulator_.replay(recording), recording) ? 0 : 1;
+  const int before = candidates_.front().wrong;
   tbb::parallel_for(std::size_t{0}, candidates_.size(), [&](std::size_t i) {
     Candidate& candidate = candidates_[i];
     SpecialCase mechanism(device_, nearest_, *candidate.deviation, candidate.kernels);
     candidate.wrong += explains(mechanism.replay(recording), recording) ? 0 : 1;
   });
   std::ranges::stable_sort(candidates_, {}, &Candidate::wrong);
+  if (candidates_.front().wrong > before) tests_ = 0;  // it is another one, or no better
 }
 
 std::optional<NearMiss::ButFor> SpecialCases::best() const {

@@ -19,10 +19,10 @@ class SpecialCases {
                const std::vector<Recording>& recordings, Rng& rng, const Task& task);
 
   /// Of these probes the one that tells most of the best apart, and from the nearest itself, in a
-  /// session of its own; none where none does.
-  std::optional<Probe> splitting(const std::vector<Probe>& probes) const;
+  /// session of its own; none where none does, or where it did often enough.
+  std::optional<Probe> splitting(const std::vector<Probe>& probes);
 
-  /// Takes into account what was asked since, in a session of its own.
+  /// Takes into account what was asked of that, in a session of its own.
   void observe(const Recording& recording);
 
   /// The one that gets the fewest wrong; none where that is hardly fewer than the nearest does.
@@ -49,6 +49,7 @@ class SpecialCases {
   std::vector<Kernel> asked_;  ///< without their names
   int wrong_ = 0;              ///< recordings that it gets wrong
   int recordings_ = 0;
+  int tests_ = 0;                ///< probes that only told the best from the nearest
   std::atomic<int> fewest_ = 0;  ///< recordings that a candidate gets wrong, as found so far
   std::vector<Candidate> candidates_;
 };
