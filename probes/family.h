@@ -35,7 +35,8 @@ std::vector<ProbeFamily> all_probe_families(const Device& device);
 std::vector<Probe> limit_probes(const Device& device);
 
 /// Each number that a kernel may have of registers, of warps and of KiB of shared memory, once
-/// where an SM has capacity for one block fewer; and grids that double: named after what is swept.
+/// where an SM has capacity for one block fewer; few numbers of kernels with local memory; and
+/// grids that double: named after what is swept.
 std::vector<Probe> sweep_probes(const Device& device);
 
 /// A legal neighbour of the probe: one kernel's resources, one action, or the

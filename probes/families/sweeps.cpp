@@ -85,10 +85,28 @@ void ever_larger_grids(std::vector<Probe>& probes, const Device& device) {
   }
 }
 
+/// A kernel that needs more than any before it, while one, two, three others with local memory are
+/// there, and so on: each level can be asked for once in a session.
+void each_number_of_users(std::vector<Probe>& probes, const Device& device) {
+  Draft draft("each number of kernels with local memory", device);
+  Kernel kernel = narrow_block(1);
+  for (int level = 2; level <= highest_local_level; ++level) {
+    std::vector<int> users;
+    kernel.local = local_of_level(1);
+    while (std::ssize(users) < level - 1) users.push_back(draft.launch(kernel));
+    kernel.local = local_of_level(level);
+    const int needs_more = draft.launch(kernel);
+    draft.release(users);
+    draft.release({needs_more});
+  }
+  probes.push_back(draft.finish());
+}
+
 }  // namespace
 
 std::vector<Probe> sweep_probes(const Device& device) {
   std::vector<Probe> probes;
+  each_number_of_users(probes, device);  // first: no other probe has grown it yet
   each_register_count(probes, device);
   each_width(probes, device);
   each_kib(probes, device);

@@ -136,18 +136,23 @@ class Narrowing {
   /// most, probes tell which.
   void single_out(NearMiss& found, int enough) {
     if (found.wrong.empty()) return;
-    Rng rng = anew();
-    SpecialCases cases(oracle_.device(), found.hypothesis, evidence_.space().observed(), rng,
-                       means_.task);
-    while (may_ask(enough)) {
-      const auto probe = cases.splitting(drawn_around(found));
-      if (!probe) break;
-      oracle_.begin_session();
-      if (!ask(*probe, "telling special cases apart")) break;
-      cases.observe(evidence_.space().observed().back());
+    for (bool is_over = false; !is_over;) {
+      const int before = evidence_.probes();
+      Rng rng = anew();
+      SpecialCases cases(oracle_.device(), found.hypothesis, evidence_.space().observed(), rng,
+                         means_.task);
+      while (may_ask(enough)) {
+        const auto probe = cases.splitting(drawn_around(found));
+        if (!probe) break;
+        oracle_.begin_session();
+        if (!ask(*probe, "telling special cases apart")) break;
+        cases.observe(evidence_.space().observed().back());
+      }
+      found = miss_of(observed(), found.hypothesis);
+      found.but_for = cases.best();
+      // Of what was asked since, other kernels may be singled out that explain more.
+      is_over = evidence_.probes() == before || (found.but_for && found.but_for->wrong == 0);
     }
-    found = miss_of(observed(), found.hypothesis);
-    found.but_for = cases.best();
   }
 
   /// With so many changes.

@@ -31,6 +31,7 @@ class Growth {
       : info_(info),
         own_(own),
         trials_(trials),
+        for_a_step_(most_blocks),
         most_blocks_(trials.blocks() + most_blocks),
         task_(task) {
     for (std::size_t n = 0; n < info.names.size(); ++n) {
@@ -53,7 +54,12 @@ class Growth {
       for (const Grown& each : beam) std::ranges::move(changed(each), std::back_inserter(better));
       beam = best_of(std::move(better), kBeam);
       if (beam.empty()) break;
-      if (beam.front().explained > best.explained) best = beam.front();
+      if (beam.front().explained <= best.explained) continue;
+      // What explains half of the rest is worth as much work again.
+      const int all = trials_.sessions();
+      const bool is_much = 2 * (all - beam.front().explained) <= all - best.explained;
+      if (is_much) most_blocks_ = trials_.blocks() + for_a_step_;
+      best = beam.front();
     }
     return best;
   }
@@ -256,7 +262,8 @@ class Growth {
   const FormulaInfo& info_;
   const std::string& own_;
   RuleTrials& trials_;
-  const double most_blocks_;
+  const double for_a_step_;
+  double most_blocks_;
   const Task& task_;
   std::vector<std::string> names_;      ///< of which more than one value was seen
   std::vector<std::vector<int>> cuts_;  ///< by these

@@ -143,12 +143,14 @@ void KeyTable::add(const Placement& placement,
 
 /// What is made of one or two names of an SM.
 void KeyTable::add_keys() {
-  for (const std::string_view name : {"room", "warps", "blocks"}) {
-    add_key(fmt::format("power({} + 1)", name), 4);
-  }
   for (std::size_t n = 0; n < columns_.size(); ++n) {
+    const std::string_view name = Selection::names[n].name;
+    const bool is_load = name == "room" || name == "warps" || name == "blocks";
+    if (is_load) add_key(fmt::format("power({} + 1)", name), 4);
     for (const int cut : cuts_of(columns_[n])) {
-      add_key(fmt::format("{} < {} ? 0 : 1", Selection::names[n].name, cut), 5);
+      add_key(fmt::format("{} < {} ? 0 : 1", name, cut), 5);
+      // How far an SM is from what all are to have.
+      if (is_load) add_key(fmt::format("abs({} - {})", name, cut), 4);
     }
   }
   // Where the kernel's block before went, or its first; and in which of so many parts that is.
@@ -203,10 +205,8 @@ void KeyTable::add_keys() {
         add_key(fmt::format("{} / {}", a.name, unit), 3);
       }
     }
-    // How far an SM is from where all are to be.
-    const std::vector<int> cuts = cuts_of(column);
-    for (const int aim : cuts) add_key(fmt::format("abs({} - {})", a.name, aim), 4);
     // An SM of some kind is taken for one that has less room.
+    const std::vector<int> cuts = cuts_of(column);
     for (std::size_t c = 1; c < cuts.size() && c <= kMostPenalties; ++c) {
       for (const int less : {1, 2, 4}) {
         add_key(fmt::format("room - ({} < {} ? {} : 0)", a.name, cuts[c], less), 7);

@@ -127,6 +127,10 @@ TEST(SweepProbes, TellWhatHoldsForOneNumberAlone) {
     EXPECT_TRUE(tells.operator()<Admission>(formula)) << kib;
   }
   EXPECT_TRUE(tells.operator()<DispatchBatch>("blocks >= 5000"));
+  for (int users = 1; users < 10; ++users) {
+    const std::string formula = fmt::format("local > grown and users != {}", users);
+    EXPECT_TRUE(tells.operator()<LocalMemory>(formula)) << users;
+  }
 }
 
 /// As what changes nothing is confirmed, so it is by all of the programme.

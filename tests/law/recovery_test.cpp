@@ -133,7 +133,7 @@ TEST(Recovery, OfWhatTheSessionSoFarHides) {
   Journal journal(folder.path("journal"), device, "planted");
   const Finding finding = infer(oracle, journal, two, {}, {});
   EXPECT_EQ(finding.verdict, Verdict::identified) << finding.reason;
-  EXPECT_EQ(oracle.session(), 2 + 14);  // so many confirm
+  EXPECT_EQ(oracle.session(), 2 + 15);  // so many confirm
   ASSERT_TRUE(finding.mechanism);
   EXPECT_EQ(finding.mechanism->get<LocalMemory>(), LocalMemory::ignored);
 }
