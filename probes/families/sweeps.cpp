@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "probes/families/families.h"
 
@@ -66,7 +69,8 @@ void each_width(std::vector<Probe>& probes, const Device& device) {
 void each_kib(std::vector<Probe>& probes, const Device& device) {
   std::vector<Kernel> kernels;
   for (int bytes = kKiB; bytes <= device.max_shared_per_block; bytes += kKiB) {
-    kernels.push_back({.threads = 32, .registers = kFewestRegisters, .shared = bytes});
+    Kernel& kernel = kernels.emplace_back(narrow_block(1));
+    kernel.shared = bytes;
   }
   sweep(probes, device, "each KiB", kernels);
 }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/plausible_models.h"
@@ -123,6 +125,11 @@ Section formulas_of(int axis) {
         {code(name.name), all_digits(name.least), all_digits(name.most), name_words(name)});
   }
   section.add(std::move(names));
+  if (std::ranges::any_of(formula.names, &FormulaName::is_fleeting)) {
+    section.say(
+        "What is fleeting is another with each block, wherever it goes, so a rule that reads "
+        "it costs more to predict.");
+  }
   Table values{"The named values", {"named value", "as a formula"}, {}};
   for (const AxisValue& value : info.values) {
     values.rows.push_back(
