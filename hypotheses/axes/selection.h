@@ -62,8 +62,7 @@ struct Selection {
       {"joined", asked::joined.meaning, asked::joined.least, asked::joined.most, fleeting},
       {"since",
        "SMs that were chosen since this one was; all SMs where it was not since the cursors "
-       "returned to "
-       "the start",
+       "returned to the start",
        0, kMostSms, fleeting, said_by("cursor_reset")},
       {"held_registers", "registers that the SM's blocks hold", 0, kMostHeldRegisters, lasting,
        said_by("register_granularity")},
@@ -74,8 +73,7 @@ struct Selection {
       {"priority", asked::priority.meaning, asked::priority.least, asked::priority.most, fleeting},
       {"freed",
        "releases since one by which a block left the SM; 4096 where there was none since the "
-       "cursors "
-       "returned to the start",
+       "cursors returned to the start",
        0, kMostSms, fleeting, said_by("cursor_reset")},
       {"tpc_own", "blocks of this kernel resident on the SM's TPC", 0, kMostOfAGroup, fleeting},
       nearby::device_blocks,
