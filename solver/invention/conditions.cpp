@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/dynamic_bitset.hpp>
+#include <functional>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -16,7 +17,9 @@ namespace cuvier {
 namespace {
 
 constexpr std::size_t kMostConditions = 16;  ///< of one size
-constexpr std::size_t kMostKinds = 1'500;    ///< of a table
+constexpr std::size_t kMostMixed = 24;       ///< parts that two others are joined to
+constexpr int kPartsOfMixed = 3;
+constexpr std::size_t kMostKinds = 1'500;  ///< of a table
 
 /// A part of a condition.
 struct Atom {
@@ -104,6 +107,30 @@ std::vector<std::string> around(std::span<const FormulaName> names, const Kinds&
   return texts;
 }
 
+/// What holds for some that are `in` and for none that is `out`, or else two parts that hold for
+/// all others; negated, its opposite. Of such parts those come first that hold for most.
+std::vector<std::string> mixed(std::span<const FormulaName> names, const Kinds& in,
+                               const Kinds& out, bool negated) {
+  if (out.empty()) return {};
+  std::vector<Atom> parts = atoms_around(names, out, in);
+  std::ranges::stable_sort(parts, std::greater{}, [](const Atom& a) { return a.excluded.count(); });
+  if (parts.size() > kMostMixed) parts.resize(kMostMixed);
+  std::vector<std::string> texts;
+  for (const Atom& part : parts) {
+    Kinds rest;
+    std::size_t at = 0;
+    for (const Kind& kind : in) {
+      if (!part.excluded[at++]) rest.insert(kind);
+    }
+    for (const std::string& two : around(names, rest, out, negated, 2)) {
+      if (texts.size() == kMostConditions) return texts;
+      texts.push_back(negated ? fmt::format("{} and ({})", part.text, two)
+                              : fmt::format("{} or {}", part.negation, two));
+    }
+  }
+  return texts;
+}
+
 }  // namespace
 
 std::vector<std::string> conditions_that_part(std::span<const FormulaName> names, const Kinds& ones,
@@ -112,6 +139,9 @@ std::vector<std::string> conditions_that_part(std::span<const FormulaName> names
   for (std::string& text : around(names, others, ones, true, most_parts)) {
     if (std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
   }
+  if (!texts.empty() || most_parts < kPartsOfMixed) return texts;
+  texts = mixed(names, ones, others, false);
+  std::ranges::move(mixed(names, others, ones, true), std::back_inserter(texts));
   return texts;
 }
 

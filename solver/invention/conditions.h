@@ -22,7 +22,8 @@ inline constexpr std::size_t kFewestForPart = 6;
 /// Conditions, as formulas over the names, that hold for all of the ones and none of the others: of
 /// as few parts as that needs, and so many at most. Each part is as close to the kinds as it can
 /// be: a threshold, a remainder, a number. All parts have to hold for the ones, or, the other way
-/// round, one of them has to fail for the others.
+/// round, one of them has to fail for the others; where three of them do not do so, one or else the
+/// other two.
 std::vector<std::string> conditions_that_part(std::span<const FormulaName> names, const Kinds& ones,
                                               const Kinds& others, int most_parts = 3);
 

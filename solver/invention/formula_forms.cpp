@@ -21,7 +21,6 @@ namespace {
 
 constexpr int least_unit = 8;
 
-/// How far from 0 it can be that has this name.
 }  // namespace
 
 int furthest_of(const FormulaInfo& info, const std::string& name) {
@@ -40,6 +39,22 @@ std::optional<Formula> formula_in_range(const FormulaInfo& info, const std::stri
   } catch (const Error&) {
     return {};
   }
+}
+
+std::vector<std::string> smallest_in_range(const FormulaInfo& info,
+                                           const std::vector<std::string>& texts, std::size_t most,
+                                           std::uint32_t names) {
+  std::vector<Formula> formulas;
+  for (const std::string& text : texts) {
+    auto formula = formula_in_range(info, text);
+    if (formula && (formula->names & ~names) == 0) formulas.push_back(std::move(*formula));
+  }
+  std::ranges::stable_sort(formulas, {}, [](const Formula& each) { return each.nodes.size(); });
+  std::vector<std::string> smallest;
+  for (std::size_t i = 0; i < std::min(formulas.size(), most); ++i) {
+    smallest.push_back(std::move(formulas[i].text));
+  }
+  return smallest;
 }
 
 std::set<int> numbers_in(const Formula& formula) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,6 +31,12 @@ std::string bounded(const FormulaName& name);
 
 /// None where numbers could leave their range.
 std::optional<Formula> formula_in_range(const FormulaInfo& info, const std::string& text);
+
+/// Of these formulas those in range that read no other names (a bit each), the smallest first, and
+/// so many at most.
+std::vector<std::string> smallest_in_range(const FormulaInfo& info,
+                                           const std::vector<std::string>& texts, std::size_t most,
+                                           std::uint32_t names = ~0u);
 
 /// The numbers that are in a formula.
 std::set<int> numbers_in(const Formula& formula);

@@ -124,6 +124,8 @@ class Growth {
   Changes changes_of(const std::string& text) const {
     Changes changes;
     const auto add = [&](const std::string& changed) {
+      // What is divided by nothing reads as if it said something.
+      if (changed.find(" mod 0") != changed.npos || changed.find(" / 0") != changed.npos) return;
       auto formula = formula_in_range(info_, changed);
       if (formula) changes.try_emplace(formula->text, std::move(*formula));
     };

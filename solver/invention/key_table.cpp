@@ -72,19 +72,6 @@ std::string as_tuple(const std::vector<std::string>& parts) {
   return parts.size() == 1 ? parts.front() : fmt::format("({})", fmt::join(parts, ", "));
 }
 
-Told told_by(const TriedKey& key, const std::vector<Preference>& pairs) {
-  Told told{&key, PreferenceBits(pairs.size()), PreferenceBits(pairs.size()),
-            PreferenceBits(pairs.size())};
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const int chosen = key.column[pairs[i].chosen];
-    const int other = key.column[pairs[i].other];
-    told.wrong[i] = chosen > other;
-    told.open[i] = chosen == other;
-    told.unsettled[i] = chosen > other || (chosen == other && !pairs[i].by_rank);
-  }
-  return told;
-}
-
 KeyTable::KeyTable(const FormulaInfo& axis, const std::vector<Placement>& placements,
                    std::uint32_t names, KeysOf of)
     : axis_(axis), names_(names), values_(axis.names.size()) {
@@ -109,12 +96,45 @@ KeyTable::KeyTable(const FormulaInfo& axis, const std::vector<Placement>& placem
   if (of == KeysOf::formulas) add_keys();
 }
 
+PreferenceBits KeyTable::of_placements(const std::set<int>& placements) const {
+  PreferenceBits preferences = none();
+  for (std::size_t i = 0; i < preferences_.size(); ++i) {
+    preferences[i] = placements.contains(preferences_[i].placement);
+  }
+  return preferences;
+}
+
+std::set<int> KeyTable::placements_in(const PreferenceBits& preferences) const {
+  std::set<int> placements;
+  for (auto i = preferences.find_first(); i != preferences.npos; i = preferences.find_next(i)) {
+    placements.insert(preferences_[i].placement);
+  }
+  return placements;
+}
+
+std::optional<TriedKey> KeyTable::key(const std::string& text, int size) const {
+  const auto column = column_of(text);
+  return column ? std::optional(told_by(text, size, *column)) : std::nullopt;
+}
+
 std::optional<Numbers> KeyTable::column_of(const std::string& text) const {
   const auto formula = formula_in_range(axis_, text);
   if (!formula || formula->parts.size() > 1 || (formula->names & ~names_) != 0) {
     return std::nullopt;
   }
   return Evaluation<Numbers, Conditions>(*formula, columns_).number();
+}
+
+TriedKey KeyTable::told_by(const std::string& text, int size, const Numbers& column) const {
+  TriedKey key{text, size, none(), none(), {}};
+  for (std::size_t i = 0; i < preferences_.size(); ++i) {
+    const int chosen = column[preferences_[i].chosen];
+    const int other = column[preferences_[i].other];
+    key.wrong[i] = chosen > other;
+    key.open[i] = chosen == other;
+  }
+  key.unsettled = key.wrong | (key.open & wrong_by_order_);
+  return key;
 }
 
 int KeyTable::add_row(const Contender& sm) {
@@ -136,7 +156,8 @@ void KeyTable::add(const Placement& placement,
     }
     const std::size_t step = others.size() / (kMostOthers / 2) + 1;
     for (std::size_t i = 0; i < others.size(); i += step) {
-      preferences_.push_back({row, add_row(*others[i]), number, sessions_ - 1, behind});
+      preferences_.push_back({row, add_row(*others[i]), number, sessions_ - 1});
+      wrong_by_order_.push_back(!behind);
     }
   }
 }
@@ -296,13 +317,13 @@ void KeyTable::add_key(const std::string& text, int size) {
   const std::string_view bytes(reinterpret_cast<const char*>(column->begin()),
                                column->size() * sizeof(int));
   if (!seen_.insert(std::hash<std::string_view>{}(bytes)).second) return;
-  keys_.push_back({text, *column, size});
+  keys_.push_back(told_by(text, size, *column));
   std::string opposite = size == 1 ? "-" + text : fmt::format("-({})", text);
   if (text.ends_with(" ? 0 : 1")) {
     opposite = text;
     std::swap(opposite.back(), opposite[opposite.size() - 5]);
   }
-  if (auto values = column_of(opposite)) keys_.push_back({opposite, *std::move(values), size + 1});
+  if (auto other = key(opposite, size + 1)) keys_.push_back(*std::move(other));
 }
 
 }  // namespace cuvier

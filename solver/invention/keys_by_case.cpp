@@ -7,10 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "hypotheses/axes/selection.h"
 #include "solver/invention/formula_forms.h"
 #include "solver/invention/key_table.h"
-#include "solver/invention/placements.h"
 #include "solver/invention/spread.h"
 
 namespace cuvier {
@@ -27,8 +25,8 @@ constexpr std::size_t kMostFound = 24;
 class CaseLearner {
  public:
   explicit CaseLearner(const KeyTable& table) : table_(table), pairs_(table.preferences()) {
-    for (const TriedKey& key : table.keys()) told_.push_back(told_by(key, pairs_));
-    std::ranges::stable_sort(told_, {}, [](const Told& told) { return told.key->size; });
+    for (const TriedKey& key : table.keys()) keys_.push_back(&key);
+    std::ranges::stable_sort(keys_, {}, &TriedKey::size);
   }
 
   std::vector<std::string> formulas() {
@@ -41,11 +39,7 @@ class CaseLearner {
       }
       if (here.any() && !here.all() && seen.insert(here).second) add(condition, here);
     }
-    std::ranges::stable_sort(found_, {}, [&](const std::string& text) {
-      return parse_formula(table_.axis(), text).nodes.size();
-    });
-    if (found_.size() > kMostFound) found_.resize(kMostFound);
-    return std::move(found_);
+    return smallest_in_range(table_.axis(), found_, kMostFound);
   }
 
  private:
@@ -73,70 +67,54 @@ class CaseLearner {
 
   /// Of those that contradict none of these, but others, the ones that leave the least to the
   /// order, and the smallest: what settles more by chance may hide the one that is meant.
-  std::vector<const Told*> first_keys(const PreferenceBits& of) const {
-    using Left = std::pair<std::size_t, const Told*>;
+  KeyTuple first_keys(const PreferenceBits& of) const {
+    using Left = std::pair<std::size_t, const TriedKey*>;
     const PreferenceBits others = ~of;
     std::vector<Left> keys;
-    for (const Told& told : told_) {
-      if (!told.wrong.intersects(of) && placements_in(told.wrong & others) >= kFewest) {
-        keys.emplace_back((told.unsettled & of).count(), &told);
+    for (const TriedKey* key : keys_) {
+      if (!key->wrong.intersects(of) &&
+          table_.placements_in(key->wrong & others).size() >= kFewest) {
+        keys.emplace_back((key->unsettled & of).count(), key);
       }
     }
     const auto smallest = keys.begin() + std::min(std::ssize(keys), kSmallest);
     std::ranges::stable_sort(smallest, keys.end(), {}, &Left::first);
     if (std::ssize(keys) > kSmallest + kFollowed) keys.resize(kSmallest + kFollowed);
-    std::vector<const Told*> first;
+    KeyTuple first;
     std::ranges::transform(keys, std::back_inserter(first), &Left::second);
     return first;
   }
 
-  std::size_t placements_in(const PreferenceBits& pairs) const {
-    std::set<int> placements;
-    for (auto i = pairs.find_first(); i != PreferenceBits::npos; i = pairs.find_next(i)) {
-      placements.insert(pairs_[i].placement);
-    }
-    return placements.size();
-  }
-
   void add(const std::string& condition, const PreferenceBits& here) {
     const PreferenceBits elsewhere = ~here;
-    const std::vector<const Told*> others = first_keys(elsewhere);
+    const KeyTuple others = first_keys(elsewhere);
     if (others.empty()) return;
-    for (const Told* one : first_keys(here)) {
-      for (const Told* other : others) {
-        const std::string key =
-            fmt::format("{} ? {} : {}", condition, one->key->text, other->key->text);
+    for (const TriedKey* one : first_keys(here)) {
+      for (const TriedKey* other : others) {
+        const std::string key = fmt::format("{} ? {} : {}", condition, one->text, other->text);
         const PreferenceBits open = (one->open & here) | (other->open & elsewhere);
         // What both leave is the order's, or another key's.
         const auto unsettled = (one->unsettled & here) | (other->unsettled & elsewhere);
         const auto rest = std::ranges::find_if(
-            told_, [&](const Told& told) { return !told.unsettled.intersects(open); });
+            keys_, [&](const TriedKey* each) { return !each->unsettled.intersects(open); });
         if (unsettled.none()) {
-          offer({key});
-        } else if (rest != told_.end()) {
-          offer({key, rest->key->text});
+          found_.push_back(key);
+        } else if (rest != keys_.end()) {
+          found_.push_back(as_tuple({key, (*rest)->text}));
         }
       }
     }
   }
 
-  void offer(const std::vector<std::string>& keys) {
-    if (const auto formula = formula_in_range(table_.axis(), as_tuple(keys))) {
-      found_.push_back(formula->text);
-    }
-  }
-
   const KeyTable& table_;
   const std::vector<Preference>& pairs_;
-  std::vector<Told> told_;
+  KeyTuple keys_;  ///< the smallest first
   std::vector<std::string> found_;
 };
 
 }  // namespace
 
-std::vector<std::string> keys_by_case(const std::vector<Placement>& placements,
-                                      std::uint32_t names) {
-  const KeyTable table(Selection::formula, placements, names, KeysOf::formulas);
+std::vector<std::string> keys_by_case(const KeyTable& table) {
   return table.preferences().empty() ? std::vector<std::string>() : CaseLearner(table).formulas();
 }
 

@@ -1,11 +1,12 @@
 #include <algorithm>
-#include <set>
+#include <cstddef>
+#include <iterator>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "hypotheses/axes/selection.h"
 #include "solver/invention/formula_forms.h"
 #include "solver/invention/key_table.h"
-#include "solver/invention/placements.h"
 
 namespace cuvier {
 namespace {
@@ -18,10 +19,18 @@ constexpr std::size_t kMostInMost = 12;
 /// that contradicts a key counts no more.
 class MostLearner {
  public:
-  explicit MostLearner(const KeyTable& table) : table_(table) {}
+  explicit MostLearner(const KeyTable& table) : table_(table) {
+    const auto& preferences = table.preferences();
+    for (std::size_t i = 0; i < preferences.size(); ++i) {
+      if (i == 0 || preferences[i].session != preferences[i - 1].session) {
+        sessions_.push_back(table.none());
+      }
+      sessions_.back().set(i);
+    }
+  }
 
   std::vector<std::string> run() {
-    extend({{}, table_.preferences(), std::vector<char>(table_.sessions(), 1)});
+    extend({{}, table_.all(), table_.all()});
     std::ranges::stable_sort(found_, {}, [](const Found& each) {
       return std::pair(-each.sessions, size_of(each.tuple));
     });
@@ -29,7 +38,7 @@ class MostLearner {
     for (const Found& each : found_) {
       if (best.size() == kMostInMost) break;
       std::string text = text_of(each.tuple);
-      if (formula_in_range(Selection::formula, text)) best.push_back(std::move(text));
+      if (formula_in_range(table_.axis(), text)) best.push_back(std::move(text));
     }
     return best;
   }
@@ -38,87 +47,70 @@ class MostLearner {
   /// What keys leave open, of sessions that do not contradict them.
   struct Extended {
     KeyTuple tuple;
-    std::vector<Preference> open;
-    std::vector<char> holds;  ///< by session
+    PreferenceBits open;
+    PreferenceBits holds;  ///< all of these sessions
   };
   struct Found {
     KeyTuple tuple;
     int sessions;  ///< that it explains
   };
-  struct Next {
-    const TriedKey* key;
-    long settled;  ///< preferences that the order gets wrong
-  };
 
   void extend(const Extended& from) {
-    std::vector<char> explained = from.holds;
-    for (const Preference& each : from.open) {
-      if (!each.by_rank) explained[each.session] = 0;
-    }
-    const auto sessions = static_cast<int>(std::ranges::count(explained, 1));
-    if (!from.tuple.empty()) found_.push_back({from.tuple, sessions});
-    if (explained == from.holds || from.tuple.size() == std::size(kBranchesInMost)) return;
+    const PreferenceBits unsettled = from.open & table_.wrong_by_order();
+    const auto explained = std::ranges::count_if(sessions_, [&](const PreferenceBits& session) {
+      return session.is_subset_of(from.holds) && !session.intersects(unsettled);
+    });
+    if (!from.tuple.empty()) found_.push_back({from.tuple, static_cast<int>(explained)});
+    if (unsettled.none() || from.tuple.size() == std::size(kBranchesInMost)) return;
     for (const TriedKey* key : most_settling(from)) {
-      Extended to{from.tuple, {}, from.holds};
+      const PreferenceBits holds = from.holds - contradicting(*key, from.open);
+      Extended to{from.tuple, from.open & holds & key->open, holds};
       to.tuple.push_back(key);
-      const int* const values = key->column.begin();
-      for (const Preference& each : from.open) {
-        if (values[each.chosen] > values[each.other]) to.holds[each.session] = 0;
-      }
-      std::ranges::copy_if(from.open, std::back_inserter(to.open), [&](const Preference& each) {
-        return to.holds[each.session] != 0 && values[each.chosen] == values[each.other];
-      });
       extend(to);
     }
   }
 
   /// Of keys that settle as many preferences, the smallest alone.
-  std::vector<const TriedKey*> most_settling(const Extended& from) const {
-    std::vector<Next> next;
+  KeyTuple most_settling(const Extended& from) const {
+    const PreferenceBits unsettled = from.open & table_.wrong_by_order();
+    std::vector<std::pair<std::size_t, const TriedKey*>> next;  // so many are settled
     for (const TriedKey& key : table_.keys()) {
-      const long settled = settled_by(key, from.open);
-      if (settled > 0) next.push_back({&key, settled});
+      const std::size_t settled =
+          (unsettled - key.unsettled - contradicting(key, from.open)).count();
+      if (settled > 0) next.emplace_back(settled, &key);
     }
-    std::ranges::stable_sort(
-        next, {}, [](const Next& each) { return std::pair(-each.settled, each.key->size); });
-    const auto rest = std::ranges::unique(next, {}, &Next::settled);
+    std::ranges::stable_sort(next, {}, [](const auto& each) {
+      return std::pair(-static_cast<long>(each.first), each.second->size);
+    });
+    const auto rest = std::ranges::unique(next, {}, [](const auto& each) { return each.first; });
     next.erase(rest.begin(), rest.end());
-    std::vector<const TriedKey*> keys;
-    for (const Next& each : next) {
+    KeyTuple keys;
+    for (const auto& [settled, key] : next) {
       if (keys.size() == kBranchesInMost[from.tuple.size()]) break;
-      keys.push_back(each.key);
+      keys.push_back(key);
     }
     return keys;
   }
 
-  /// Of the sessions that do not contradict the key. Those of a session stand together.
-  static long settled_by(const TriedKey& key, const std::vector<Preference>& open) {
-    const int* const values = key.column.begin();
-    long settled = 0;
-    for (auto each = open.begin(); each != open.end();) {
-      const int session = each->session;
-      long of_session = 0;
-      bool holds = true;
-      for (; each != open.end() && each->session == session; ++each) {
-        const int chosen = values[each->chosen];
-        const int other = values[each->other];
-        holds = holds && chosen <= other;
-        of_session += chosen < other && !each->by_rank;
-      }
-      if (holds) settled += of_session;
+  /// All preferences of the sessions that contradict the key in one of these.
+  PreferenceBits contradicting(const TriedKey& key, const PreferenceBits& open) const {
+    const PreferenceBits wrong = key.wrong & open;
+    PreferenceBits all = table_.none();
+    for (const PreferenceBits& session : sessions_) {
+      if (session.intersects(wrong)) all |= session;
     }
-    return settled;
+    return all;
   }
 
   const KeyTable& table_;
+  std::vector<PreferenceBits> sessions_;  ///< their preferences
   std::vector<Found> found_;
 };
 
 }  // namespace
 
-std::vector<std::string> keys_that_choose_in_most(const std::vector<Placement>& placements,
-                                                  std::uint32_t names) {
-  return MostLearner(KeyTable(Selection::formula, placements, names, KeysOf::formulas)).run();
+std::vector<std::string> keys_that_choose_in_most(const KeyTable& table) {
+  return MostLearner(table).run();
 }
 
 }  // namespace cuvier

@@ -1,16 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <optional>
+#include <cstddef>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "hypotheses/axes/selection.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/formula_forms.h"
 #include "solver/invention/key_table.h"
-#include "solver/invention/placements.h"
 
 namespace cuvier {
 namespace {
@@ -30,80 +30,62 @@ class KeyLearner {
   explicit KeyLearner(const KeyTable& table) : table_(table) {}
 
   std::vector<std::string> everywhere() const {
-    return smallest(texts_of(tuples_for(table_.preferences())));
+    return smallest(texts_of(tuples_for(table_.all(), kBranches)), kMostFound);
   }
 
   /// Few turns of kernels show, so many keys agree with all of them; most are soon refuted.
   std::vector<std::string> of_kernels() const {
-    return smallest(texts_of(tuples_for(table_.preferences(), kSettling)), kMostOfKernels);
+    return smallest(texts_of(tuples_for(table_.all(), kSettling)), kMostOfKernels);
   }
 
   /// Of all keys two, or else three: the first of them may settle little.
   std::vector<std::string> of_any() const {
     if (table_.preferences().empty()) return {};
-    std::vector<Told> keys;
-    for (const TriedKey& key : table_.keys()) keys.push_back(told_by(key, table_.preferences()));
-    std::ranges::stable_sort(keys, {}, [](const Told& told) { return told.key->size; });
-    const PreferenceBits all = ~PreferenceBits(table_.preferences().size());
+    KeyTuple keys;
+    for (const TriedKey& key : table_.keys()) keys.push_back(&key);
+    std::ranges::stable_sort(keys, {}, &TriedKey::size);
     std::vector<KeyTuple> found;
     KeyTuple tuple;
     for (std::size_t parts = 2; parts <= kMostKeys && found.empty(); ++parts) {
-      add_any(keys, parts, all, tuple, found);
+      add_any(keys, parts, table_.all(), tuple, found);
     }
-    return smallest(texts_of(found));
+    return smallest(texts_of(found), kMostFound);
   }
 
   /// Keys for the blocks that go elsewhere than its own rule says.
   std::vector<std::string> beside(const std::string& own) const {
-    if (table_.preferences().empty()) return {};
     std::vector<std::string> formulas;
-    if (const auto column = table_.column_of(own)) add_in_two_cases(own, *column, formulas);
-    return smallest(std::move(formulas));
+    if (const auto key = table_.key(own, 1)) add_in_two_cases(*key, formulas);
+    return smallest(formulas, kMostFound);
   }
 
  private:
   static std::vector<std::string> texts_of(const std::vector<KeyTuple>& tuples) {
     std::vector<std::string> texts;
-    for (const KeyTuple& tuple : tuples) texts.push_back(text_of(tuple));
+    for (const KeyTuple& tuple : tuples) {
+      if (!tuple.empty()) texts.push_back(text_of(tuple));
+    }
     return texts;
   }
 
-  std::vector<std::string> smallest(std::vector<std::string> formulas,
-                                    std::size_t most = kMostFound) const {
-    std::erase_if(formulas, [&](const std::string& text) {
-      return text.empty() || !formula_in_range(table_.axis(), text);
-    });
-    std::ranges::stable_sort(formulas, {}, [&](const std::string& text) {
-      return parse_formula(table_.axis(), text).nodes.size();
-    });
-    if (formulas.size() > most) formulas.resize(most);
-    return formulas;
-  }
-
-  /// A hash of how the key compares the SMs of each of these pairs.
-  static std::size_t order_by(const Numbers& column, const std::vector<Preference>& pairs) {
-    std::string order;
-    for (const Preference& pair : pairs) {
-      const int chosen = column[pair.chosen];
-      const int other = column[pair.other];
-      order += chosen < other ? '<' : chosen == other ? '=' : '>';
-    }
-    return std::hash<std::string>{}(order);
+  std::vector<std::string> smallest(const std::vector<std::string>& formulas,
+                                    std::size_t most) const {
+    return smallest_in_range(table_.axis(), formulas, most);
   }
 
   /// Tuples of so many of these keys, in their order. Of keys that leave something open, those that
   /// leave the same are one way on.
-  static void add_any(const std::vector<Told>& keys, std::size_t parts, const PreferenceBits& open,
+  static void add_any(const KeyTuple& keys, std::size_t parts, const PreferenceBits& open,
                       KeyTuple& tuple, std::vector<KeyTuple>& found) {
     const bool is_last = tuple.size() + 1 == parts;
     std::set<PreferenceBits> left{open};
-    for (const Told& told : keys) {
+    for (const TriedKey* key : keys) {
       if (found.size() == kMostOfAny) return;
-      if (open.intersects(is_last ? told.unsettled : told.wrong)) continue;
-      tuple.push_back(told.key);
+      if (open.intersects(is_last ? key->unsettled : key->wrong)) continue;
+      tuple.push_back(key);
       if (is_last) {
         found.push_back(tuple);
-      } else if (const auto [rest, is_new] = left.insert(open & told.open); is_new) {
+      } else if (const auto [rest, is_new] = left.insert(open & key->open); is_new) {
         add_any(keys, parts, *rest, tuple, found);
       }
       tuple.pop_back();
@@ -112,72 +94,44 @@ class KeyLearner {
 
   /// Keys by which all of these come out, then the order; the smallest tuples first. So many keys
   /// are looked at of which each settles all.
-  std::vector<KeyTuple> tuples_for(const std::vector<Preference>& pairs,
-                                   std::ptrdiff_t settling = kBranches) const {
+  std::vector<KeyTuple> tuples_for(const PreferenceBits& preferences,
+                                   std::ptrdiff_t settling) const {
     std::vector<KeyTuple> found;
     KeyTuple tuple;
-    extend(tuple, pairs, settling, found);
+    extend(tuple, preferences, settling, found);
     std::ranges::stable_sort(found, {}, size_of);
     return found;
   }
 
-  /// The same, where the first key is this one; none where it contradicts them.
-  std::vector<KeyTuple> tuples_behind(const TriedKey& first,
-                                      const std::vector<Preference>& pairs) const {
-    std::vector<KeyTuple> found;
-    KeyTuple tuple{&first};
-    if (const auto rest = unsettled_by(first, pairs)) extend(tuple, *rest, kBranches, found);
-    return found;
-  }
-
-  /// Of these, those for which the key says nothing; none where it contradicts one.
-  static std::optional<std::vector<Preference>> unsettled_by(const TriedKey& key,
-                                                             const std::vector<Preference>& pairs) {
-    std::vector<Preference> rest;
-    for (const Preference& pair : pairs) {
-      const int chosen = key.column[pair.chosen];
-      const int other = key.column[pair.other];
-      if (chosen > other) return std::nullopt;
-      if (chosen == other) rest.push_back(pair);
-    }
-    return rest;
-  }
-
-  void extend(KeyTuple& tuple, const std::vector<Preference>& open, std::ptrdiff_t settling,
+  void extend(KeyTuple& tuple, const PreferenceBits& open, std::ptrdiff_t settling,
               std::vector<KeyTuple>& found) const {
-    const auto wrong = std::ranges::count(open, false, &Preference::by_rank);
-    if (wrong == 0) {
+    const PreferenceBits wrong = open & table_.wrong_by_order();
+    if (wrong.none()) {
       found.push_back(tuple);
       return;
     }
     if (tuple.size() == kMostKeys) return;
     struct Next {
       const TriedKey* key;
-      long left;  ///< pairs that the order gets wrong
+      std::size_t left;  ///< preferences that the order gets wrong
     };
     std::vector<Next> next;
     for (const TriedKey& key : table_.keys()) {
-      const int* const values = key.column.begin();
-      long left = 0;
-      const bool holds = std::ranges::all_of(open, [&](const Preference& pair) {
-        const int chosen = values[pair.chosen];
-        const int other = values[pair.other];
-        left += chosen == other && !pair.by_rank;
-        return chosen <= other;
-      });
-      if (holds && left < wrong) next.push_back({&key, left});
+      if (key.wrong.intersects(open)) continue;
+      const std::size_t left = (wrong & key.open).count();
+      if (left < wrong.count()) next.push_back({&key, left});
     }
     std::ranges::stable_sort(next, {},
                              [](const Next& n) { return std::pair(n.left, n.key->size); });
     // Of keys that leave something open, those that say the same are one way on.
-    const auto& told = settling > kBranches ? table_.preferences() : open;
-    std::set<std::size_t> orders;
+    const PreferenceBits told = settling > kBranches ? table_.all() : open;
+    std::set<std::pair<PreferenceBits, PreferenceBits>> orders;
     std::erase_if(next, [&](const Next& n) {
       if (settling == kBranches && n.left == 0) return false;
-      return !orders.insert(order_by(n.key->column, told)).second;
+      return !orders.insert({n.key->wrong & told, n.key->open & told}).second;
     });
     const auto branches =
-        std::clamp<std::ptrdiff_t>(std::ranges::count(next, 0, &Next::left), kBranches, settling);
+        std::clamp<std::ptrdiff_t>(std::ranges::count(next, 0u, &Next::left), kBranches, settling);
     // Bare names stay: what settles more by chance may come before the one that is meant.
     if (std::ssize(next) > branches) {
       const auto others = std::ranges::stable_partition(
@@ -187,59 +141,52 @@ class KeyLearner {
     }
     for (const Next& each : next) {
       tuple.push_back(each.key);
-      extend(tuple, *unsettled_by(*each.key, open), settling, found);
+      extend(tuple, open & each.key->open, settling, found);
       tuple.pop_back();
     }
   }
 
   /// The placements that the tuple and the order get wrong.
-  std::set<int> wrong_by(const std::vector<const Numbers*>& tuple) const {
-    std::set<int> wrong;
-    for (const Preference& pair : table_.preferences()) {
-      const auto differs = std::ranges::find_if(tuple, [&](const Numbers* column) {
-        return (*column)[pair.chosen] != (*column)[pair.other];
-      });
-      const bool holds = differs == tuple.end()
-                             ? pair.by_rank
-                             : (**differs)[pair.chosen] < (**differs)[pair.other];
-      if (!holds) wrong.insert(pair.placement);
+  std::set<int> wrong_by(const KeyTuple& tuple) const {
+    PreferenceBits open = table_.all();
+    PreferenceBits wrong = table_.none();
+    for (const TriedKey* key : tuple) {
+      wrong |= open & key->wrong;
+      open &= key->open;
     }
-    return wrong;
+    return table_.placements_in(wrong | (open & table_.wrong_by_order()));
   }
 
-  void add_in_two_cases(const std::string& own, const Numbers& column,
-                        std::vector<std::string>& formulas) const {
-    const std::set<int> elsewhere = wrong_by({&column});
-    std::vector<Preference> pairs;
-    for (const Preference& pair : table_.preferences()) {
-      if (elsewhere.contains(pair.placement)) pairs.push_back(pair);
-    }
+  void add_in_two_cases(const TriedKey& own, std::vector<std::string>& formulas) const {
+    const std::set<int> elsewhere = wrong_by({&own});
+    const PreferenceBits preferences = table_.of_placements(elsewhere);
     const auto kinds_in = [&](const std::set<int>& placements) {
       Kinds kinds;
       for (const int placement : placements) kinds.insert(table_.kind_of(placement));
       return kinds;
     };
     const Kinds others = kinds_in(elsewhere);
-    const TriedKey first{own, column, 1};
-    std::vector<KeyTuple> tuples = tuples_behind(first, pairs);
-    for (KeyTuple& tuple : tuples_for(pairs, kSettling)) {
+    std::vector<KeyTuple> tuples;
+    if (!own.wrong.intersects(preferences)) {
+      KeyTuple behind{&own};
+      extend(behind, preferences & own.open, kBranches, tuples);
+    }
+    for (KeyTuple& tuple : tuples_for(preferences, kSettling)) {
       // Where its keys do not settle it, its own rule may.
       KeyTuple before_own = tuple;
-      before_own.push_back(&first);
+      before_own.push_back(&own);
       tuples.push_back(std::move(tuple));
       tuples.push_back(std::move(before_own));
     }
     for (const KeyTuple& tuple : tuples) {
-      std::vector<const Numbers*> columns;
-      for (const TriedKey* key : tuple) columns.push_back(&key->column);
-      const Kinds usual = kinds_in(wrong_by(columns));
+      const Kinds usual = kinds_in(wrong_by(tuple));
       if (usual.empty()) continue;  // it is right everywhere
       const auto parts = static_cast<int>(elsewhere.size() / kFewestForPart);
       auto conditions =
           conditions_that_part(table_.names_of_blocks(), others, usual, std::min(parts, 3));
       if (conditions.size() > kMostConditions) conditions.resize(kMostConditions);
       for (const std::string& condition : conditions) {
-        formulas.push_back(in_two_cases(condition, tuple, own));
+        formulas.push_back(in_two_cases(condition, tuple, own.text));
       }
     }
   }
@@ -261,32 +208,25 @@ class KeyLearner {
 
 }  // namespace
 
-std::vector<std::string> keys_that_choose(const FormulaInfo& axis,
-                                          const std::vector<Placement>& placements,
-                                          std::uint32_t names) {
-  const KeyTable table(axis, placements, names, KeysOf::formulas);
-  return &axis == &Selection::formula ? KeyLearner(table).everywhere()
-                                      : KeyLearner(table).of_kernels();
+std::vector<std::string> keys_that_choose(const KeyTable& table) {
+  const KeyLearner learner(table);
+  return &table.axis() == &Selection::formula ? learner.everywhere() : learner.of_kernels();
 }
 
-std::vector<std::string> any_keys_that_choose(const std::vector<Placement>& placements,
-                                              std::uint32_t names) {
-  return KeyLearner(KeyTable(Selection::formula, placements, names, KeysOf::formulas)).of_any();
+std::vector<std::string> any_keys_that_choose(const KeyTable& table) {
+  return KeyLearner(table).of_any();
 }
 
-std::vector<std::string> names_that_choose(const std::vector<Placement>& placements,
-                                           std::uint32_t names, int name) {
-  std::vector<std::string> formulas =
-      KeyLearner(KeyTable(Selection::formula, placements, names, KeysOf::names)).everywhere();
+std::vector<std::string> keys_that_read(int name, const KeyTable& table) {
+  std::vector<std::string> formulas = keys_that_choose(table);
   std::erase_if(formulas, [&](const std::string& text) {
-    return !parse_formula(Selection::formula, text).reads(name);
+    return !parse_formula(table.axis(), text).reads(name);
   });
   return formulas;
 }
 
-std::vector<std::string> keys_in_two_cases(const std::vector<Placement>& placements,
-                                           std::uint32_t names, const std::string& own) {
-  return KeyLearner(KeyTable(Selection::formula, placements, names, KeysOf::formulas)).beside(own);
+std::vector<std::string> keys_in_two_cases(const KeyTable& table, const std::string& own) {
+  return table.preferences().empty() ? std::vector<std::string>() : KeyLearner(table).beside(own);
 }
 
 }  // namespace cuvier

@@ -17,7 +17,7 @@
 #include "hypotheses/scheduler/topology.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/explains.h"
-#include "solver/invention/formula_forms.h"
+#include "solver/invention/key_table.h"
 #include "solver/invention/on_trial.h"
 #include "solver/invention/placements.h"
 #include "solver/invention/refusals.h"
@@ -167,7 +167,7 @@ class PlacementLearner {
     for (const auto& sessions : {right, wrong}) {
       for (const int session : sessions) add(session, kOfASessionOfSome);
     }
-    return best_of(keys_that_choose_in_most(placements_, given_));
+    return best_of(keys_that_choose_in_most({info_, placements_, given_}));
   }
 
   /// The table begins with one that goes wrong, and grows by those beside which some rule is left:
@@ -247,12 +247,12 @@ class PlacementLearner {
                  ? refusals_.of_two_names(placements_, own_)
                  : refusals_.in(placements_, own_, learn_ == Learn::in_cases ? 3 : 1);
     }
-    if (learn_ == Learn::one_rule) return keys_that_choose(info_, placements_, given_);
+    const KeyTable table(info_, placements_, given_);
+    if (learn_ == Learn::one_rule) return keys_that_choose(table);
     auto all = learn_ == Learn::in_cases
-                   ? std::vector{keys_in_two_cases(placements_, given_, own_),
-                                 keys_by_case(placements_, given_)}
+                   ? std::vector{keys_in_two_cases(table, own_), keys_by_case(table)}
                    : std::vector{sms_that_come_first(placements_, given_, own_),
-                                 any_keys_that_choose(placements_, given_),
+                                 any_keys_that_choose(table),
                                  own_and_a_condition(info_, placements_, given_, own_)};
     std::vector<std::string> formulas;
     for (auto& each : all) std::ranges::move(each, std::back_inserter(formulas));
@@ -270,7 +270,7 @@ class PlacementLearner {
     std::erase_if(known, [](const Placement& turn) { return !turn.is_latest_known; });
     std::vector<std::string> formulas;
     for (const auto& [turns, names] : {std::pair(&placements_, lasting), {&known, given_}}) {
-      std::ranges::move(keys_that_choose(info_, *turns, names), std::back_inserter(formulas));
+      std::ranges::move(keys_that_choose({info_, *turns, names}), std::back_inserter(formulas));
       std::ranges::move(own_and_a_condition(info_, *turns, names, own_),
                         std::back_inserter(formulas));
     }
@@ -289,7 +289,7 @@ class PlacementLearner {
     mark(placements, rule, device_.sms);
     std::vector<std::string> formulas =
         axis_ == index_of<Selection>()
-            ? names_that_choose(placements, given_, NameOf<Selection>("mark"))
+            ? keys_that_read(NameOf<Selection>("mark"), {info_, placements, given_, KeysOf::names})
             : refusals_.beside(rule, placements, own_);
     if (formulas.size() > kMostOfARule) formulas.resize(kMostOfARule);
     Beside beside{!formulas.empty(), {}, {}};

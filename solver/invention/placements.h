@@ -54,9 +54,8 @@ std::vector<Placement> placements_of(const Device& device, const Hypothesis& mec
 std::vector<Placement> turns_of(const Device& device, const Hypothesis& mechanism,
                                 const Session& session);
 
-// What is learned of them: rules of marks (marked_placements.cpp), and what chooses among SMs or
-// kernels (placement_keys.cpp, keys_by_case.cpp, one_condition.cpp, preferred_sms.cpp,
-// keys_in_most.cpp).
+// What is learned of them: rules of marks (marked_placements.cpp), keys that choose among SMs or
+// kernels (key_table.h), and conditions on these (one_condition.cpp, preferred_sms.cpp).
 
 /// Formulas of `mark` that may be what chooses among SMs goes by, the smallest first: what a block
 /// that comes writes, what others' marks become then, and what blocks that leave write; and marks
@@ -66,47 +65,17 @@ std::vector<Formula> rules_of_marks(const std::vector<Placement>& placements);
 /// Has each eligible SM the mark that this formula says.
 void mark(std::vector<Placement>& placements, const Formula& rule, int sms);
 
-/// Formulas of the axis, `selection` or `priority`, by which each of these was chosen, the smallest
-/// first. Keys are learned one after the other: one that no placement contradicts and that settles
-/// what the tie-break order gets wrong, then another for what that leaves (greedy lexicographic
-/// learning). `names`: what they may read, a bit each.
-std::vector<std::string> keys_that_choose(const FormulaInfo& axis,
-                                          const std::vector<Placement>& placements,
-                                          std::uint32_t names);
-
-/// Of `selection`, the same of any two keys, or else three, also where others than the first would
-/// settle more.
-std::vector<std::string> any_keys_that_choose(const std::vector<Placement>& placements,
-                                              std::uint32_t names);
-
-/// The same where `own`, a formula too, is right among SMs of some sort, and these come before all
-/// others: a condition on SMs that says which.
+/// Formulas of `selection` by which each block went where it went: `own`, a formula too, among SMs
+/// of some sort, which come before all others; a condition on SMs says which. `names`: what that
+/// may read, a bit each.
 std::vector<std::string> sms_that_come_first(const std::vector<Placement>& placements,
                                              std::uint32_t names, const std::string& own);
 
-/// Of either axis, the same where `own` is right but for one condition before it or behind it: a
-/// threshold of a name, of its remainder or of two names together, or such a number alone.
+/// The same of `selection` or `priority`, where `own` is right but for one condition before it or
+/// behind it: a threshold of a name, of its remainder or of two names together, or such a number
+/// alone.
 std::vector<std::string> own_and_a_condition(const FormulaInfo& axis,
                                              const std::vector<Placement>& placements,
                                              std::uint32_t names, const std::string& own);
-
-/// The same of names alone, of which one is that at this place.
-std::vector<std::string> names_that_choose(const std::vector<Placement>& placements,
-                                           std::uint32_t names, int name);
-
-/// The same where something else differs, too, which some sessions show: what explains the
-/// placements of most of them, the best first. Those of a session stand together.
-std::vector<std::string> keys_that_choose_in_most(const std::vector<Placement>& placements,
-                                                  std::uint32_t names);
-
-/// The same where `own`, a formula too, is right for some blocks: keys for the others alone, and a
-/// condition that parts the two.
-std::vector<std::string> keys_in_two_cases(const std::vector<Placement>& placements,
-                                           std::uint32_t names, const std::string& own);
-
-/// The same where `own` need not be right for any: a condition on blocks, a key for those for which
-/// it holds, another for the rest, and perhaps one that both leave something to.
-std::vector<std::string> keys_by_case(const std::vector<Placement>& placements,
-                                      std::uint32_t names);
 
 }  // namespace cuvier

@@ -14,8 +14,6 @@
 namespace cuvier {
 namespace {
 
-constexpr std::size_t kMostKindsOfSms =
-    1'500;  ///< of what SMs were like that got blocks or did not
 constexpr int kMostParts = 3;
 constexpr int kRoundsOfSms = 4;
 

@@ -26,7 +26,9 @@ TEST(Conditions, HoldForTheOnesAndForNoneOfTheOthers) {
   Rng rng(2);
   for (const std::string planted :
        {"w >= 5 and w < 8", "registers < 41 and w >= 6", "bytes mod 256 == 0 and registers > 99",
-        "w < 4 or bytes >= 8192", "w mod 2 == 1", "registers == 32"}) {
+        "w < 4 or bytes >= 8192", "w mod 2 == 1", "registers == 32",
+        "w < 9 or registers < 97 and bytes >= 8192",
+        "w >= 5 and (registers < 97 or bytes < 4096)"}) {
     const ConditionOnKinds holds = condition_on(names, planted);
     Kinds ones;
     Kinds others;

@@ -46,9 +46,9 @@ std::string shares_of(const Device& device, const Observation& seen, int step) {
   return text.substr(1);
 }
 
-class Numbers : public ::testing::TestWithParam<const char*> {};
+class BlockNumbers : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(Numbers, OfARealGpuAreExplained) {
+TEST_P(BlockNumbers, OfARealGpuAreExplained) {
   const RecordingSet set = recorded(GetParam());
   ASSERT_FALSE(set.recordings.empty());
   EXPECT_THAT(mismatches(set, hopper()), IsEmpty());
@@ -61,7 +61,7 @@ TEST_P(Numbers, OfARealGpuAreExplained) {
 }
 
 /// Nobody has to know which hypothesis it is.
-TEST_P(Numbers, OfARealGpuAreFoundAmongAllOrders) {
+TEST_P(BlockNumbers, OfARealGpuAreFoundAmongAllOrders) {
   const RecordingSet set = recorded(GetParam());
   Assumptions open = between(hopper(), hopper());
   open.allowed[index_of<TieBreak>()] =
@@ -75,11 +75,11 @@ TEST_P(Numbers, OfARealGpuAreFoundAmongAllOrders) {
   EXPECT_EQ(space.surviving()[index_of<TieBreak>()], std::vector<int>{TieBreak::lone_tpcs_first});
 }
 
-INSTANTIATE_TEST_SUITE_P(Recorded, Numbers,
+INSTANTIATE_TEST_SUITE_P(Recorded, BlockNumbers,
                          ::testing::Values("h200-grids.jsonl", "h100-table2.jsonl"),
                          [](const auto& info) { return std::string(info.param).substr(0, 4); });
 
-TEST(Numbers, GoGpcByGpcFromWhereTheLastGridLeftOff) {
+TEST(BlockNumbers, GoGpcByGpcFromWhereTheLastGridLeftOff) {
   const Device device = find_device("h200");
   Simulator gpu(device, hopper());
   const auto shares = [&](const std::vector<int>& blocks) {
@@ -94,7 +94,7 @@ TEST(Numbers, GoGpcByGpcFromWhereTheLastGridLeftOff) {
   EXPECT_THAT(shares({132}), ElementsAre("L8 1x16 2x16 3x16 4x16 5x16 6x18 7x18 0x8"));
 }
 
-TEST(Numbers, OfLoneTpcsOvertake) {
+TEST(BlockNumbers, OfLoneTpcsOvertake) {
   const Device device = find_device("h200");
   const auto shares = [&](int blocks) {
     return shares_of(device, predict(device, hopper(), grids({blocks})), 0);
@@ -123,7 +123,7 @@ bool is_explained(const RecordingSet& seen, const Hypothesis& hypothesis, const 
 }
 
 /// What many hypotheses are read as at once is what each predicts.
-TEST(Numbers, AreReadAlike) {
+TEST(BlockNumbers, AreReadAlike) {
   const Device device = with_lone_tpcs();
   Rng rng(2);
   int told_apart = 0;
@@ -192,7 +192,7 @@ TEST(SharedMemoryOfHopper, IsReadAlike) {
 }
 
 /// Which block comes to a place is all that it decides.
-TEST(Numbers, ChangeNoPlaces) {
+TEST(BlockNumbers, ChangeNoPlaces) {
   const Device device = with_lone_tpcs();
   Rng rng(1);
   int otherwise = 0;
@@ -221,7 +221,7 @@ TEST(Numbers, ChangeNoPlaces) {
 }
 
 /// What is learned of an order are the numbers.
-TEST(Numbers, OfALearnedOrderAreAsChosen) {
+TEST(BlockNumbers, OfALearnedOrderAreAsChosen) {
   const Device device = with_lone_tpcs();
   Rng rng(4);
   for (int trial = 0; trial < 30; ++trial) {
@@ -235,7 +235,7 @@ TEST(Numbers, OfALearnedOrderAreAsChosen) {
 }
 
 /// All that only GPUs of lone TPCs do, and drift, and orders, come to an end on large grids.
-TEST(Numbers, OutsideTheSpaceAreRefuted) {
+TEST(BlockNumbers, OutsideTheSpaceAreRefuted) {
   const Device device = with_lone_tpcs();
   Probe probe = grids({40, 45});
   probe.script.insert(probe.script.begin() + 1, Action{{}, {{0, {}}}});

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "hypotheses/scheduler/topology.h"
+#include "solver/invention/key_table.h"
 #include "solver/invention/placement_rules.h"
 #include "tests/law/planted.h"
 #include "tests/law/planted_sessions.h"
@@ -281,13 +282,15 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 TEST(PlacementKeys, AreNoneWhereNothingWasPlaced) {
-  EXPECT_THAT(keys_that_choose(Selection::formula, {}, ~0u), IsEmpty());
-  EXPECT_THAT(keys_that_choose(Priority::formula, {}, ~0u), IsEmpty());
-  EXPECT_THAT(keys_in_two_cases({}, ~0u, "-room"), IsEmpty());
-  EXPECT_THAT(keys_by_case({}, ~0u), IsEmpty());
-  const std::vector<Placement> only_waits(3);
-  EXPECT_THAT(keys_in_two_cases(only_waits, ~0u, "-room"), IsEmpty());
-  EXPECT_THAT(keys_by_case(only_waits, ~0u), IsEmpty());
+  EXPECT_THAT(keys_that_choose({Priority::formula, {}, ~0u}), IsEmpty());
+  for (const std::vector<Placement>& placements : {std::vector<Placement>(), {3, Placement()}}) {
+    const KeyTable table(Selection::formula, placements, ~0u);
+    EXPECT_THAT(keys_that_choose(table), IsEmpty());
+    EXPECT_THAT(any_keys_that_choose(table), IsEmpty());
+    EXPECT_THAT(keys_that_choose_in_most(table), IsEmpty());
+    EXPECT_THAT(keys_in_two_cases(table, "-room"), IsEmpty());
+    EXPECT_THAT(keys_by_case(table), IsEmpty());
+  }
 }
 
 /// Of sessions that another rule makes go wrong, too, nothing has to come out.
