@@ -34,8 +34,8 @@ std::vector<Atom> atoms_around(std::span<const FormulaName> names, const Kinds& 
   std::vector<Atom> atoms;
   for (std::size_t at = 0; at < names.size(); ++at) {
     const std::string_view name = names[at].name;
-    std::set<int> values;
-    for (const Kind& kind : in) values.insert(kind[at]);
+    std::vector<int> values;
+    for (const Kind& kind : in) values.push_back(kind[at]);
     const auto add = [&](std::string text, std::string negation, const auto& holds) {
       Atom atom{std::move(text), std::move(negation), {}};
       for (const Kind& kind : out) atom.excluded.push_back(!holds(kind[at]));
@@ -51,8 +51,7 @@ std::vector<Atom> atoms_around(std::span<const FormulaName> names, const Kinds& 
                                 : std::pair(fmt::format("{} >= {}", name, number),
                                             fmt::format("{} < {}", name, number));
     };
-    const int least = *values.begin();
-    const int most = *values.rbegin();
+    const auto [least, most] = std::ranges::minmax(values);
     const auto [from, before] = at_least(least);
     const auto [beyond, up_to] = at_least(most + 1);
     const std::size_t below = add(from, before, [&](int value) { return value >= least; });

@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t kMostOthers = 12;    ///< SMs that a block is compared with
 constexpr std::size_t kMostCuts = 64;      ///< of a name
 constexpr std::size_t kMostPenalties = 4;  ///< likewise, from the least cut on
+constexpr std::size_t kMostCases = 6;      ///< likewise
 
 int largest_of(const Numbers& column) { return *std::max_element(column.begin(), column.end()); }
 
@@ -96,18 +97,19 @@ KeyTable::KeyTable(const FormulaInfo& axis, const std::vector<Placement>& placem
   if (of == KeysOf::formulas) add_keys();
 }
 
-PreferenceBits KeyTable::of_placements(const std::set<int>& placements) const {
+PreferenceBits KeyTable::of_placements(const std::vector<int>& placements) const {
   PreferenceBits preferences = none();
   for (std::size_t i = 0; i < preferences_.size(); ++i) {
-    preferences[i] = placements.contains(preferences_[i].placement);
+    preferences[i] = std::ranges::binary_search(placements, preferences_[i].placement);
   }
   return preferences;
 }
 
-std::set<int> KeyTable::placements_in(const PreferenceBits& preferences) const {
-  std::set<int> placements;
+std::vector<int> KeyTable::placements_in(const PreferenceBits& preferences) const {
+  std::vector<int> placements;
   for (auto i = preferences.find_first(); i != preferences.npos; i = preferences.find_next(i)) {
-    placements.insert(preferences_[i].placement);
+    const int placement = preferences_[i].placement;
+    if (placements.empty() || placements.back() != placement) placements.push_back(placement);
   }
   return placements;
 }
@@ -171,7 +173,7 @@ void KeyTable::add_keys() {
     for (const int cut : cuts_of(columns_[n])) {
       add_key(fmt::format("{} < {} ? 0 : 1", name, cut), 5);
       // How far an SM is from what all are to have.
-      if (is_load) add_key(fmt::format("abs({} - {})", name, cut), 4);
+      add_key(fmt::format("abs({} - {})", name, cut), is_load ? 4 : 5);
     }
   }
   // Where the kernel's block before went, or its first; and in which of so many parts that is.
@@ -216,11 +218,13 @@ void KeyTable::add_keys() {
   };
   for (const FormulaName& a : Selection::names) {
     if (is_of_blocks(a) || is_own_at_first(a)) continue;
-    for (const int number : {2, 4, 8, 16}) {
+    const Numbers& column = columns_[static_cast<std::size_t>(&a - Selection::names)];
+    for (const int number : {2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32}) {
+      if (number > largest_of(column)) break;
       add_key(fmt::format("{} mod {}", a.name, number), 3);
       add_key(fmt::format("min({}, {})", a.name, number), 3);
+      add_key(fmt::format("max({}, {})", a.name, number), 3);
     }
-    const Numbers& column = columns_[static_cast<std::size_t>(&a - Selection::names)];
     for (const int unit : usual_numbers()) {
       if (unit > 1 && unit <= largest_of(column) / 2) {
         add_key(fmt::format("{} / {}", a.name, unit), 3);
@@ -245,6 +249,17 @@ void KeyTable::add_keys() {
         // So much more or less for all SMs compares them as before.
         if (is_of_blocks(b) && (op == "+" || op == "-")) continue;
         add_key(fmt::format("{} {} {}", a.name, op, b.name), 3);
+      }
+      if (!is_of_blocks(b)) {
+        // One counts more than the other, or counts in some case.
+        for (const int times : {2, 4}) {
+          add_key(fmt::format("{} * {} + {}", a.name, times, b.name), 5);
+          add_key(fmt::format("{} * {} - {}", a.name, times, b.name), 5);
+        }
+        for (const int cut : spread(cuts, kMostCases)) {
+          add_key(fmt::format("{} < {} ? {} : 0", a.name, cut, b.name), 6);
+          add_key(fmt::format("{} < {} ? 0 : {}", a.name, cut, b.name), 6);
+        }
       }
       if (is_of_blocks(b) || &a < &b) {
         for (const std::string_view function : {"min", "max"}) {

@@ -62,8 +62,8 @@ class KeyTable {
   /// Of those that no key settles, that the order has the other one first.
   const PreferenceBits& wrong_by_order() const { return wrong_by_order_; }
 
-  PreferenceBits of_placements(const std::set<int>& placements) const;
-  std::set<int> placements_in(const PreferenceBits& preferences) const;
+  PreferenceBits of_placements(const std::vector<int>& placements) const;
+  std::vector<int> placements_in(const PreferenceBits& preferences) const;  ///< ascending
 
   /// What is the same for all SMs that a block finds, and what of that the placement's block is.
   const std::vector<FormulaName>& names_of_blocks() const { return names_of_blocks_; }

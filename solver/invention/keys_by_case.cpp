@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,7 +20,8 @@ constexpr int kParts[] = {2, 3, 4, 5, 6, 8, 16, 32};
 // Keys for each of the two.
 constexpr std::ptrdiff_t kSmallest = 3;
 constexpr std::ptrdiff_t kFollowed = 3;
-constexpr std::size_t kFewest = 3;  ///< blocks of either that the other's key gets wrong
+constexpr std::size_t kMostSecond = 2'000;  ///< the smallest
+constexpr std::size_t kFewest = 3;          ///< blocks of either that the other's key gets wrong
 constexpr std::size_t kMostFound = 24;
 
 class CaseLearner {
@@ -72,8 +74,7 @@ class CaseLearner {
     const PreferenceBits others = ~of;
     std::vector<Left> keys;
     for (const TriedKey* key : keys_) {
-      if (!key->wrong.intersects(of) &&
-          table_.placements_in(key->wrong & others).size() >= kFewest) {
+      if (!key->wrong.intersects(of) && are_of_several_blocks(key->wrong & others)) {
         keys.emplace_back((key->unsettled & of).count(), key);
       }
     }
@@ -83,6 +84,15 @@ class CaseLearner {
     KeyTuple first;
     std::ranges::transform(keys, std::back_inserter(first), &Left::second);
     return first;
+  }
+
+  bool are_of_several_blocks(const PreferenceBits& pairs) const {
+    std::size_t blocks = 0;
+    int latest = -1;
+    for (auto i = pairs.find_first(); i != pairs.npos && blocks < kFewest; i = pairs.find_next(i)) {
+      blocks += std::exchange(latest, pairs_[i].placement) != pairs_[i].placement;
+    }
+    return blocks == kFewest;
   }
 
   void add(const std::string& condition, const PreferenceBits& here) {
@@ -95,11 +105,12 @@ class CaseLearner {
         const PreferenceBits open = (one->open & here) | (other->open & elsewhere);
         // What both leave is the order's, or another key's.
         const auto unsettled = (one->unsettled & here) | (other->unsettled & elsewhere);
+        const std::span second(keys_.data(), std::min(keys_.size(), kMostSecond));
         const auto rest = std::ranges::find_if(
-            keys_, [&](const TriedKey* each) { return !each->unsettled.intersects(open); });
+            second, [&](const TriedKey* each) { return !each->unsettled.intersects(open); });
         if (unsettled.none()) {
           found_.push_back(key);
-        } else if (rest != keys_.end()) {
+        } else if (rest != second.end()) {
           found_.push_back(as_tuple({key, (*rest)->text}));
         }
       }

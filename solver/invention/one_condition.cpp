@@ -57,6 +57,21 @@ std::vector<Compared> compared_in(const std::vector<Placement>& placements, cons
   return preferences;
 }
 
+/// Whether a threshold of the number, or one number alone, can part those of all these pairs.
+bool may_part(const std::vector<const Compared*>& wrong, const auto& number) {
+  Pair least{number(wrong.front()->chosen), number(wrong.front()->other), false};
+  Pair most = least;
+  for (const Compared* each : wrong) {
+    const int chosen = number(each->chosen);
+    const int other = number(each->other);
+    if (chosen == other) return false;
+    least = {std::min(least.chosen, chosen), std::min(least.other, other), false};
+    most = {std::max(most.chosen, chosen), std::max(most.other, other), false};
+  }
+  return most.chosen < least.other || most.other < least.chosen || least.chosen == most.chosen ||
+         least.other == most.other;
+}
+
 /// Whether a condition has each pair right; `is_first`: of a number, whether it comes first by it.
 bool has_right(const Pairs& pairs, const auto& is_first) {
   return std::ranges::all_of(pairs, [&](const Pair& pair) {
@@ -114,7 +129,11 @@ std::vector<std::string> own_and_a_condition(const FormulaInfo& axis,
   std::vector<std::string> formulas;
   for (const bool is_behind : {false, true}) {
     const auto preferences = compared_in(placements, rule, is_behind);
-    if (std::ranges::all_of(preferences, &Compared::is_right)) continue;
+    std::vector<const Compared*> wrong;
+    for (const Compared& each : preferences) {
+      if (!each.is_right) wrong.push_back(&each);
+    }
+    if (wrong.empty()) continue;
     const auto pairs_of = [&](const auto& number) {
       Pairs pairs;
       for (const auto& [chosen, other, is_right] : preferences) {
@@ -128,6 +147,7 @@ std::vector<std::string> own_and_a_condition(const FormulaInfo& axis,
       const Pairs pairs = pairs_of([&](const RuleInputs& inputs) { return inputs[places[n]]; });
       add_keys(name, pairs, keys);
       for (int unit = 2; unit <= kMostUnits && read[n].least >= 0; ++unit) {
+        if (!may_part(wrong, [&](const RuleInputs& in) { return in[places[n]] % unit; })) continue;
         Pairs rests;
         for (const auto& [chosen, other, is_right] : pairs) {
           rests.insert({chosen % unit, other % unit, is_right});
@@ -136,7 +156,7 @@ std::vector<std::string> own_and_a_condition(const FormulaInfo& axis,
       }
     }
     for (const NumberOfTwo& number : numbers_of_two(axis.names)) {
-      add_keys(number.text, pairs_of(number.value), keys);
+      if (may_part(wrong, number.value)) add_keys(number.text, pairs_of(number.value), keys);
     }
     for (const std::string& key : keys) {
       formulas.push_back(is_behind ? fmt::format("({}, {})", parts, key)

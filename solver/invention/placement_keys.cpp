@@ -22,20 +22,20 @@ constexpr std::ptrdiff_t kSettling = 48;  ///< of which only a condition says wh
 constexpr std::size_t kMostFound = 24;
 constexpr std::size_t kMostOfKernels = 240;
 constexpr std::size_t kMostOfAny = 2'000;
+constexpr std::size_t kMostTried = 300'000'000;  ///< keys, of any two or three
 constexpr std::size_t kMostConditions = 4;
 
 /// Learns keys by which all placements of a table come out.
 class KeyLearner {
  public:
-  explicit KeyLearner(const KeyTable& table) : table_(table) {}
+  /// Few turns of kernels show, so many keys agree with all of them; most are soon refuted.
+  explicit KeyLearner(const KeyTable& table)
+      : table_(table),
+        is_of_sms_(&table.axis() == &Selection::formula),
+        most_(is_of_sms_ ? kMostFound : kMostOfKernels) {}
 
   std::vector<std::string> everywhere() const {
-    return smallest(texts_of(tuples_for(table_.all(), kBranches)), kMostFound);
-  }
-
-  /// Few turns of kernels show, so many keys agree with all of them; most are soon refuted.
-  std::vector<std::string> of_kernels() const {
-    return smallest(texts_of(tuples_for(table_.all(), kSettling)), kMostOfKernels);
+    return smallest(texts_of(tuples_for(table_.all(), is_of_sms_ ? kBranches : kSettling)));
   }
 
   /// Of all keys two, or else three: the first of them may settle little.
@@ -47,16 +47,17 @@ class KeyLearner {
     std::vector<KeyTuple> found;
     KeyTuple tuple;
     for (std::size_t parts = 2; parts <= kMostKeys && found.empty(); ++parts) {
-      add_any(keys, parts, table_.all(), tuple, found);
+      std::size_t more = kMostTried;
+      add_any(keys, parts, table_.all(), tuple, found, more);
     }
-    return smallest(texts_of(found), kMostFound);
+    return smallest(texts_of(found));
   }
 
   /// Keys for the blocks that go elsewhere than its own rule says.
   std::vector<std::string> beside(const std::string& own) const {
     std::vector<std::string> formulas;
     if (const auto key = table_.key(own, 1)) add_in_two_cases(*key, formulas);
-    return smallest(formulas, kMostFound);
+    return smallest(formulas);
   }
 
  private:
@@ -68,25 +69,25 @@ class KeyLearner {
     return texts;
   }
 
-  std::vector<std::string> smallest(const std::vector<std::string>& formulas,
-                                    std::size_t most) const {
-    return smallest_in_range(table_.axis(), formulas, most);
+  std::vector<std::string> smallest(const std::vector<std::string>& formulas) const {
+    return smallest_in_range(table_.axis(), formulas, most_);
   }
 
   /// Tuples of so many of these keys, in their order. Of keys that leave something open, those that
-  /// leave the same are one way on.
+  /// leave the same are one way on. `more`: keys that may be tried.
   static void add_any(const KeyTuple& keys, std::size_t parts, const PreferenceBits& open,
-                      KeyTuple& tuple, std::vector<KeyTuple>& found) {
+                      KeyTuple& tuple, std::vector<KeyTuple>& found, std::size_t& more) {
     const bool is_last = tuple.size() + 1 == parts;
     std::set<PreferenceBits> left{open};
     for (const TriedKey* key : keys) {
-      if (found.size() == kMostOfAny) return;
+      if (found.size() == kMostOfAny || more == 0) return;
+      --more;
       if (open.intersects(is_last ? key->unsettled : key->wrong)) continue;
       tuple.push_back(key);
       if (is_last) {
         found.push_back(tuple);
       } else if (const auto [rest, is_new] = left.insert(open & key->open); is_new) {
-        add_any(keys, parts, *rest, tuple, found);
+        add_any(keys, parts, *rest, tuple, found, more);
       }
       tuple.pop_back();
     }
@@ -147,7 +148,7 @@ class KeyLearner {
   }
 
   /// The placements that the tuple and the order get wrong.
-  std::set<int> wrong_by(const KeyTuple& tuple) const {
+  std::vector<int> wrong_by(const KeyTuple& tuple) const {
     PreferenceBits open = table_.all();
     PreferenceBits wrong = table_.none();
     for (const TriedKey* key : tuple) {
@@ -158,9 +159,9 @@ class KeyLearner {
   }
 
   void add_in_two_cases(const TriedKey& own, std::vector<std::string>& formulas) const {
-    const std::set<int> elsewhere = wrong_by({&own});
+    const std::vector<int> elsewhere = wrong_by({&own});
     const PreferenceBits preferences = table_.of_placements(elsewhere);
-    const auto kinds_in = [&](const std::set<int>& placements) {
+    const auto kinds_in = [&](const std::vector<int>& placements) {
       Kinds kinds;
       for (const int placement : placements) kinds.insert(table_.kind_of(placement));
       return kinds;
@@ -204,13 +205,14 @@ class KeyLearner {
   }
 
   const KeyTable& table_;
+  const bool is_of_sms_;
+  const std::size_t most_;  ///< formulas
 };
 
 }  // namespace
 
 std::vector<std::string> keys_that_choose(const KeyTable& table) {
-  const KeyLearner learner(table);
-  return &table.axis() == &Selection::formula ? learner.everywhere() : learner.of_kernels();
+  return KeyLearner(table).everywhere();
 }
 
 std::vector<std::string> any_keys_that_choose(const KeyTable& table) {

@@ -270,7 +270,9 @@ class PlacementLearner {
     std::erase_if(known, [](const Placement& turn) { return !turn.is_latest_known; });
     std::vector<std::string> formulas;
     for (const auto& [turns, names] : {std::pair(&placements_, lasting), {&known, given_}}) {
-      std::ranges::move(keys_that_choose({info_, *turns, names}), std::back_inserter(formulas));
+      const KeyTable table(info_, *turns, names);
+      std::ranges::move(any_keys_that_choose(table), std::back_inserter(formulas));
+      std::ranges::move(keys_that_choose(table), std::back_inserter(formulas));
       std::ranges::move(own_and_a_condition(info_, *turns, names, own_),
                         std::back_inserter(formulas));
     }
