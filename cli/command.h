@@ -8,7 +8,7 @@
 
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "solver/finding/finding.h"
 #include "solver/query_selection/comparison.h"
 

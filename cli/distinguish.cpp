@@ -103,9 +103,7 @@ bool holds_anything(const std::filesystem::path& folder) {
 void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw Error(fmt::format("{}: {}; name another folder", folder.string(), error.message()));
-  }
+  if (error) throw an_error("{}: {}; name another folder", folder.string(), error.message());
 }
 
 void write_lemmas(const Proof& proof, const std::filesystem::path& folder) {
@@ -152,7 +150,7 @@ class AllPairs {
                                     : fmt::format("\n{}\ntable: {}\n", summary_words(catalogue_),
                                                   (folder_ / "table.md").string()));
     if (!cut_short_.empty()) {
-      complain(fmt::format("{}: {} of {} pairs compared", cut_short_, pairs_, changes.size()));
+      complain("{}: {} of {} pairs compared", cut_short_, pairs_, changes.size());
     }
     if (!failures_.empty()) return tell_failures();
     return cut_short_.empty() ? worst_ : std::max(worst_, exit_ambiguous);
@@ -191,8 +189,8 @@ class AllPairs {
 
   int tell_failures() const {
     for (const std::string& failure : failures_) complain(failure);
-    complain(fmt::format("{} of {} pairs failed; {} has the others", failures_.size(), pairs_,
-                         (folder_ / "table.md").string()));
+    complain("{} of {} pairs failed; {} has the others", failures_.size(), pairs_,
+             (folder_ / "table.md").string());
     return first_failure_;
   }
 

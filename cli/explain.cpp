@@ -26,18 +26,18 @@ std::pair<int, int> block_of(const std::string& text, const Probe& probe) {
   if (!kernel || colon == std::string::npos) {
     std::vector<std::string> names;
     for (const Kernel& each : probe.kernels) names.push_back(each.name);
-    throw Error(fmt::format(
+    throw an_error(
         "--block {}: must be KERNEL:N, a kernel of {} and the number of a block; there are {}",
-        in_quotes(text), in_quotes(probe.name), fmt::join(names, ", ")));
+        in_quotes(text), in_quotes(probe.name), fmt::join(names, ", "));
   }
   if (probe.launch_of(*kernel) == std::ssize(probe.script)) {
-    throw Error(fmt::format("--block: the script launches no {}", in_quotes(name)));
+    throw an_error("--block: the script launches no {}", in_quotes(name));
   }
   const int blocks = probe.kernels[*kernel].blocks;
   const auto block = number_in<int>(text.substr(colon + 1));
   if (!block || *block < 0 || *block >= blocks) {
-    throw Error(fmt::format("--block {}: {} is no block of {}; it has blocks 0 to {}",
-                            in_quotes(text), in_quotes(text.substr(colon + 1)), name, blocks - 1));
+    throw an_error("--block {}: {} is no block of {}; it has blocks 0 to {}", in_quotes(text),
+                   in_quotes(text.substr(colon + 1)), name, blocks - 1);
   }
   return {*kernel, *block};
 }

@@ -56,7 +56,7 @@ Survivors survivors_of(const std::string& dir, const std::string& device, const 
   const std::string path = model_file(dir);
   const ClaimedModel model = read_claimed_model(path);
   if (!device.empty() && !(find_device(device) == model.device)) {
-    throw Error(fmt::format("--device {}: is not that of {}; leave it out", device, path));
+    throw an_error("--device {}: is not that of {}; leave it out", device, path);
   }
   const Assumptions left = surviving_values(model, path);
   RecordingSet journal = read_recordings(recordings_file(dir));

@@ -115,8 +115,8 @@ class Submission {
     if (fs::exists(folder_ / "fleet.json")) {
       known_ = fleet_.submitted();
       if (known_.oracle != arguments_.oracle.oracle) {
-        throw Error(fmt::format("{}: holds a fleet of which {} was asked; name another folder",
-                                arguments_.out, known_.oracle));
+        throw an_error("{}: holds a fleet of which {} was asked; name another folder",
+                       arguments_.out, known_.oracle);
       }
     }
     known_.oracle = arguments_.oracle.oracle;
@@ -169,8 +169,8 @@ class Submission {
           "--nodes, or use this machine's with --local N");
     }
     for (const SlurmTask& task : slurm_tasks(known_.jobs)) {
-      throw Error(fmt::format("{}: job {} of it is still in the queue: wait for it, or scancel it",
-                              arguments_.out, task.job));
+      throw an_error("{}: job {} of it is still in the queue: wait for it, or scancel it",
+                     arguments_.out, task.job);
     }
     const std::vector<FleetNode> left = left_of(nodes);
     known_.jobs.clear();
@@ -179,7 +179,7 @@ class Submission {
     std::string first;
     if (!left.empty() && !has_model()) {
       first = sbatch({"--exclude=" + others_than(nodes)}, "");
-      terminal_.print(fmt::format("job {}: one GPU, the model of the others\n", first));
+      terminal_.print("job {}: one GPU, the model of the others\n", first);
     }
     int tasks = 0;
     for (const FleetNode& node : left) {
@@ -187,8 +187,8 @@ class Submission {
       tasks += node.gpus;
       terminal_.status(fmt::format("{}: {}", node.name, counted(node.gpus, "task")));
     }
-    terminal_.print(fmt::format("{} on {}; cuvier fleet status {}\n", counted(tasks, "task"),
-                                counted(left.size(), "node"), arguments_.out));
+    terminal_.print("{} on {}; cuvier fleet status {}\n", counted(tasks, "task"),
+                    counted(left.size(), "node"), arguments_.out);
     return exit_done;
   }
 
@@ -246,8 +246,7 @@ class Submission {
                                    fmt::join(gpus, " "), arguments_.local, task));
       code = std::max(code, of_others);
     }
-    terminal_.print(
-        fmt::format("cuvier fleet status {0}; cuvier fleet report {0}\n", arguments_.out));
+    terminal_.print("cuvier fleet status {0}; cuvier fleet report {0}\n", arguments_.out);
     return code == 0 ? exit_done : exit_ambiguous;
   }
 

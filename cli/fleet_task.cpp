@@ -230,7 +230,7 @@ int work_on_gpu(const FleetTaskArguments& arguments, Terminal& terminal) {
   const GpuLock lock(fleet.gpu(gpu.id));
   if (lock.is_ours() && std::filesystem::exists(file)) gpu = read_gpu_result(file);
   fleet.note_reached(slot.node, gpu.id);
-  terminal.print(fmt::format("{} of {}\n", gpu.id, slot.node));
+  terminal.print("{} of {}\n", gpu.id, slot.node);
   if (lock.is_ours() && gpu.stage != FleetStage::done) {
     return GpuTask(arguments, fleet, std::move(gpu), terminal).run();
   }

@@ -57,9 +57,9 @@ int import_recordings(const ImportArguments& arguments, Terminal& terminal) {
     facts += static_cast<int>(recording.facts.size());
   }
   write_file(arguments.out, recording_lines(set, exact_steps));
-  terminal.print(fmt::format(
-      "{}{} with {} in {}; `cuvier check {}` says which hypotheses explain them\n", told,
-      counted(all.size(), "recording"), counted(facts, "fact"), arguments.out, arguments.out));
+  terminal.print("{}{} with {} in {}; `cuvier check {}` says which hypotheses explain them\n", told,
+                 counted(all.size(), "recording"), counted(facts, "fact"), arguments.out,
+                 arguments.out);
   return exit_done;
 }
 

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "cli/command.h"
 #include "cli/inference_run.h"
 #include "reports/inference/inference_report.h"
@@ -12,7 +10,7 @@ int infer_mechanism(const InferenceArguments& arguments, Terminal& terminal) {
   const InferenceRun run = arguments.run(oracle->device());
   const Finding finding = run_inference(*oracle, run, terminal);
   if (finding.verdict == Verdict::refuted && !finding.begins_anew) {
-    terminal.print(fmt::format("\n{}\n", after_refuted));
+    terminal.print("\n{}\n", after_refuted);
   }
   return exit_code(finding.verdict);
 }

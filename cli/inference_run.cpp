@@ -8,7 +8,7 @@
 #include "cli/inputs.h"
 #include "cli/process.h"
 #include "cli/terminal.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "reports/certificate/certificate.h"
 #include "reports/document/words.h"
 #include "reports/finding/finding_page.h"
@@ -118,10 +118,10 @@ CLI::Option* InferenceArguments::declare(Options& declared) {
 
 InferenceRun InferenceArguments::run(const Device& device) const {
   if (resume && !std::filesystem::exists(out)) {
-    throw Error(
-        fmt::format("{}: is not there: name the folder of an inference that is to go on, or "
-                    "leave out --resume to begin one",
-                    out));
+    throw an_error(
+        "{}: is not there: name the folder of an inference that is to go on, or "
+        "leave out --resume to begin one",
+        out);
   }
   return {out, read_assumptions(assumptions, device), options, resume};
 }
@@ -130,10 +130,10 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
   InferenceFolder folder(run.folder, oracle, run.assumptions);
   const std::string& journal = folder.journal().path();
   if (folder.answers() > 0 && !run.resume) {
-    throw Error(
-        fmt::format("{}: holds {} of an earlier inference: add --resume to go on from "
-                    "there, or name another folder",
-                    journal, counted(folder.answers(), "answer")));
+    throw an_error(
+        "{}: holds {} of an earlier inference: add --resume to go on from "
+        "there, or name another folder",
+        journal, counted(folder.answers(), "answer"));
   }
   terminal.print(first_words(folder, oracle, run.options.seed));
   end_on_interrupt();
@@ -162,8 +162,8 @@ Finding run_inference(Oracle& oracle, const InferenceRun& run, Terminal& termina
   } catch (const Stopped& cut_short) {
     certificate = fmt::format("none, since {}: --resume writes it", cut_short.why);
   }
-  terminal.print(fmt::format("model: {}\njournal: {}\ncertificate: {}\n", model_file(run.folder),
-                             journal, certificate));
+  terminal.print("model: {}\njournal: {}\ncertificate: {}\n", model_file(run.folder), journal,
+                 certificate);
   return finding;
 }
 

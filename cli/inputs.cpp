@@ -7,8 +7,8 @@
 
 #include "cli/process.h"
 #include "hypotheses/devices.h"
+#include "probes/an_error.h"
 #include "probes/device_json.h"
-#include "probes/error.h"
 #include "probes/json_fields.h"
 #include "probes/probe_json.h"
 #include "reports/finding/model_json.h"
@@ -20,8 +20,8 @@ void expect_same_device(const RecordingSet& first, const std::string& first_path
                         const RecordingSet& other, const std::string& path) {
   const auto differing = differing_fields(first.device, other.device);
   if (differing.empty()) return;
-  throw Error(fmt::format("{}: is of another device than {}: {} differs; check them apart", path,
-                          first_path, differing.front().name));
+  throw an_error("{}: is of another device than {}: {} differs; check them apart", path, first_path,
+                 differing.front().name);
 }
 
 /// A file in which no clusters ran does not say that there are none.
@@ -47,8 +47,7 @@ CompilerReport read_reports(const std::vector<std::string>& paths, const Device&
 Device device_of_model(const std::string& model, const std::string& device) {
   if (!device.empty()) return find_device(device);
   if (model.ends_with(".json")) return read_model_device(model);
-  throw Error(
-      fmt::format("{} is a model of any GPU; say of which with --device", in_quotes(model)));
+  throw an_error("{} is a model of any GPU; say of which with --device", in_quotes(model));
 }
 
 CLI::Option* add_changes(Options& options, std::vector<std::string>& changes) {
@@ -88,7 +87,7 @@ void expect_each_once(const std::vector<std::string>& paths) {
       return earlier == *path || std::filesystem::equivalent(earlier, *path, none);
     };
     if (std::any_of(paths.begin(), path, is_same)) {
-      throw Error(fmt::format("{}: is named twice; name each file once", *path));
+      throw an_error("{}: is named twice; name each file once", *path);
     }
   }
 }
@@ -111,8 +110,7 @@ void tell_of_another_gpu(const std::string& model, const Device& device) {
   if (!json.contains(name)) return;  // what people write need not say it
   const std::string its = read_text(json[name], Place(model).field("device").field("name"));
   if (its == device.name) return;
-  complain(fmt::format("{}: is a model of {}; here it is held to what {} does", model, its,
-                       device.name));
+  complain("{}: is a model of {}; here it is held to what {} does", model, its, device.name);
 }
 
 void add_probe(Options& options, std::string& path) {

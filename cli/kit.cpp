@@ -29,8 +29,8 @@ struct KitArguments {
 /// Tables have no quotes.
 void expect_plain(const std::string& name, const RecordingSet& set) {
   if (name.find_first_of(",\n\r") == std::string::npos) return;
-  throw Error(fmt::format("{}: {} has a comma in its name, which a table cannot hold; rename it",
-                          set.source, in_quotes(name)));
+  throw an_error("{}: {} has a comma in its name, which a table cannot hold; rename it", set.source,
+                 in_quotes(name));
 }
 
 /// What a simulator is to do like it, in each of the forms: files of that place in the kit.

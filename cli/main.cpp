@@ -94,13 +94,13 @@ void expect_known_command(const std::vector<Command>& commands,
     }
   }
   if (!of_two.empty()) {
-    throw Error(fmt::format("{} is the first word of {}; cuvier help {} tells of the first",
-                            arguments[0], fmt::join(of_two, ", "), of_two.front()));
+    throw an_error("{} is the first word of {}; cuvier help {} tells of the first", arguments[0],
+                   fmt::join(of_two, ", "), of_two.front());
   }
   std::vector<std::string> typed;
   for (const std::string_view name : names) typed.push_back(as_typed(name));
-  throw Error(fmt::format("no command is called {}; there are {}",
-                          in_quotes_with_hint(arguments[0], names), fmt::join(typed, ", ")));
+  throw an_error("no command is called {}; there are {}", in_quotes_with_hint(arguments[0], names),
+                 fmt::join(typed, ", "));
 }
 
 /// An option of the command, or none, as it is written.
@@ -156,7 +156,7 @@ int parse_and_run(int argc, char** argv) {
     const std::string what =
         unknown.empty() ? usage_error(command, error) : mistaken_argument(command, unknown[0]);
     const std::string name = chosen.empty() ? "" : ' ' + as_typed(command.get_name());
-    throw Error(fmt::format("{} (see cuvier{} --help)", what, name));
+    throw an_error("{} (see cuvier{} --help)", what, name);
   }
   Terminal terminal;
   return run(terminal);

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <chrono>
 
 #include "cli/command.h"
@@ -32,10 +30,10 @@ int minimize_probe(const MinimizeArguments& arguments, Terminal& terminal) {
   const Hypothesis b = read_hypothesis(arguments.between[1], device);
   const Probe probe = read_probe(arguments.file, device);
   if (!distinction_by(probe, device, a, b)) {
-    throw Error(
-        fmt::format("{}: {} and {} predict the same for it; name two that differ on it "
-                    "(cuvier distinguish finds a probe for two)",
-                    arguments.file, arguments.between[0], arguments.between[1]));
+    throw an_error(
+        "{}: {} and {} predict the same for it; name two that differ on it "
+        "(cuvier distinguish finds a probe for two)",
+        arguments.file, arguments.between[0], arguments.between[1]);
   }
   const auto start = std::chrono::steady_clock::now();
   MinimiseOptions options = arguments.options;
@@ -73,13 +71,13 @@ int minimize_recordings(const MinimizeArguments& arguments, Terminal& terminal) 
   try {
     refutation = smallest_refutation(set, hypothesis, terminal.task());
   } catch (const Stopped& cut_short) {
-    complain(fmt::format("{}: so far nothing in {} contradicts {}", cut_short.why, arguments.file,
-                         arguments.refuted));
+    complain("{}: so far nothing in {} contradicts {}", cut_short.why, arguments.file,
+             arguments.refuted);
     return exit_ambiguous;
   }
   if (!refutation) {
-    throw Error(fmt::format("{}: does not refute {}: it explains every fact", arguments.file,
-                            arguments.refuted));
+    throw an_error("{}: does not refute {}: it explains every fact", arguments.file,
+                   arguments.refuted);
   }
   terminal.print(arguments.json ? json_text(refutation_json(*refutation), 2) + '\n'
                                 : shown(refutation_page(*refutation)));

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/json_fields.h"
 #include "probes/nearest_name.h"
 #include "probes/number_in.h"
@@ -135,8 +135,8 @@ void Options::expect_alone(const CLI::Option& output, const std::string& path) c
     if (other == &output) continue;
     for (const std::string& value : other->results()) {
       if (!names_file(value, path)) continue;
-      throw Error(fmt::format("{}: {} is {}, too; name another file", output.get_name(),
-                              in_quotes(path), other->get_name()));
+      throw an_error("{}: {} is {}, too; name another file", output.get_name(), in_quotes(path),
+                     other->get_name());
     }
   }
 }

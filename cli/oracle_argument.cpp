@@ -13,7 +13,7 @@
 #include "hypotheses/assumptions.h"
 #include "hypotheses/devices.h"
 #include "hypotheses/simulated_oracle.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/json_fields.h"
 #include "probes/oracles/external.h"
 #include "probes/oracles/recording.h"
@@ -157,14 +157,14 @@ std::unique_ptr<Oracle> open_oracle(const OracleArgument& argument, std::uint64_
     }
     known += fmt::format("{}{}{}", known.empty() ? "" : ", ", form.prefix, form.rest);
   }
-  throw Error(fmt::format("{} is no oracle; write one of {}", in_quotes(text), known));
+  throw an_error("{} is no oracle; write one of {}", in_quotes(text), known);
 }
 
 std::unique_ptr<Oracle> open_live_oracle(const OracleArgument& argument, std::uint64_t seed) {
   auto oracle = open_oracle(argument, seed);
   if (oracle->answers_anything()) return oracle;
-  throw Error(fmt::format("{}: answers only what was recorded; cuvier check says what that shows",
-                          oracle->description()));
+  throw an_error("{}: answers only what was recorded; cuvier check says what that shows",
+                 oracle->description());
 }
 
 std::unique_ptr<Journal> new_journal(const std::string& folder, const Oracle& oracle) {

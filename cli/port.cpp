@@ -64,7 +64,7 @@ class Porter {
     try {
       if (arguments_.wants("oracle")) check();
     } catch (const Stopped& cut_short) {
-      terminal_.print(fmt::format("  {}\n", cut_short.why));
+      terminal_.print("  {}\n", cut_short.why);
       return exit_ambiguous;
     }
     run_.keep_device();
@@ -87,12 +87,11 @@ class Porter {
   /// The page, with what is known by now.
   void tell() {
     write_page(run_.in_folder("report.md"), port_page(port()));
-    terminal_.print(fmt::format("\nreport: {}\n", run_.in_folder("report.md")));
+    terminal_.print("\nreport: {}\n", run_.in_folder("report.md"));
   }
 
   void stage(int number, const std::string& what) {
-    terminal_.print(
-        fmt::format("{}{} of {}: {}\n", number > 1 ? "\n" : "", number, all_stages.size(), what));
+    terminal_.print("{}{} of {}: {}\n", number > 1 ? "\n" : "", number, all_stages.size(), what);
   }
 
   void check() {
@@ -124,10 +123,10 @@ class Porter {
           keep(*distinction, baseline);
         }
       } catch (const Stopped& cut_short) {
-        terminal_.print(fmt::format("  {}: {}\n", name, cut_short.why));
+        terminal_.print("  {}: {}\n", name, cut_short.why);
         return;
       }
-      terminal_.print(fmt::format("  {}: {}\n", name, name_of(baseline.difference.kind)));
+      terminal_.print("  {}: {}\n", name, name_of(baseline.difference.kind));
       port().baselines.push_back(std::move(baseline));
     }
   }

@@ -8,6 +8,7 @@
 #include "cli/inputs.h"
 #include "corpus/store.h"
 #include "hypotheses/devices.h"
+#include "probes/an_error.h"
 #include "probes/device_json.h"
 #include "probes/fact_format.h"
 #include "probes/json_fields.h"
@@ -26,9 +27,8 @@ namespace {
 /// By its name: other facts may have been corrected.
 void expect_same_gpu(const std::string& file, const Device& there, const Device& here) {
   if (there.name == here.name) return;
-  throw Error(
-      fmt::format("{}: is of another GPU: name is {} there and {} here; name another folder", file,
-                  in_quotes(there.name), in_quotes(here.name)));
+  throw an_error("{}: is of another GPU: name is {} there and {} here; name another folder", file,
+                 in_quotes(there.name), in_quotes(here.name));
 }
 
 }  // namespace
@@ -50,10 +50,10 @@ PortRun::PortRun(const PortOf& of, bool as_checked, Terminal& terminal)
     expect_same_gpu(journal, asked->device, oracle->device());
     expect_same_simulator(journal, asked->source, port.oracle);
     if (as_checked && asked->device != port.device) {
-      throw Error(
-          fmt::format("{}: {}; put back the device that the journal begins with, or name "
-                      "another folder",
-                      checked, first_difference(asked->device, port.device, "in " + journal)));
+      throw an_error(
+          "{}: {}; put back the device that the journal begins with, or name "
+          "another folder",
+          checked, first_difference(asked->device, port.device, "in " + journal));
     }
   }
   std::error_code ignored;
@@ -92,14 +92,14 @@ std::string PortRun::check() {
   const auto asked = asked_in("inference");
   if (asked && asked->device != port.device) {
     const std::string before = in_folder("inference/journal.jsonl");
-    throw Error(fmt::format("{}: is of another device: {}; name another folder", before,
-                            first_difference(asked->device, port.device, "in " + before)));
+    throw an_error("{}: is of another device: {}; name another folder", before,
+                   first_difference(asked->device, port.device, "in " + before));
   }
   if (!port.check->good()) {
-    terminal_.print(fmt::format(
+    terminal_.print(
         "  not all is as it should be: the next stages rest on device.json {}, and on these "
         "answers all the same\n",
-        port.check->corrections.empty() ? "as it is" : "with what was corrected"));
+        port.check->corrections.empty() ? "as it is" : "with what was corrected");
   }
   return journal.path();
 }
@@ -112,10 +112,10 @@ const Finding& PortRun::infer(Finding (*by)(Oracle&, const InferenceRun&, Termin
     port.folder = "inference-by-map";
     take_over("inference", port.folder);
     keep_device();
-    terminal_.print(fmt::format(
+    terminal_.print(
         "\nof all maps that were tried, {} leave this one: it is in device.json now, and "
         "the inference goes on with it in {}\n",
-        maps.front().clusters > 0 ? "clusters" : "carve-outs", in_folder(port.folder)));
+        maps.front().clusters > 0 ? "clusters" : "carve-outs", in_folder(port.folder));
     port.finding = infer_in(port.folder, by);
   }
   return *port.finding;

@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "reports/document/words.h"
 
 namespace cuvier {
@@ -64,7 +64,7 @@ void complain(std::string_view message) {
 
 void expect_all_printed() {
   if (failure == 0) return;
-  throw Error(fmt::format("cannot write to standard output: {}", std::strerror(failure)));
+  throw an_error("cannot write to standard output: {}", std::strerror(failure));
 }
 
 bool is_installed(const std::string& program) {
@@ -85,11 +85,11 @@ std::string output_of(const std::vector<std::string>& words) {
   std::string command;
   for (const std::string& word : words) command += in_shell_quotes(word) + ' ';
   std::FILE* const pipe = ::popen(command.c_str(), "re");
-  if (pipe == nullptr) throw Error(fmt::format("{}: {}", words[0], std::strerror(errno)));
+  if (pipe == nullptr) throw an_error("{}: {}", words[0], std::strerror(errno));
   std::string text;
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
   if (::pclose(pipe) == 0) return text;
-  throw Error(fmt::format("{} failed: {}", words[0], command));
+  throw an_error("{} failed: {}", words[0], command);
 }
 
 }  // namespace cuvier

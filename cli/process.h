@@ -1,7 +1,10 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cuvier {
@@ -22,6 +25,10 @@ void print(std::string_view text);
 
 /// Writes a line to standard error. Where that is closed or full nothing else can be told.
 void complain(std::string_view message);
+template <class First, class... Rest>
+void complain(fmt::format_string<First, Rest...> words, First&& first, Rest&&... rest) {
+  complain(fmt::format(words, std::forward<First>(first), std::forward<Rest>(rest)...));
+}
 
 /// Throws Error if something was not written, with the first reason.
 void expect_all_printed();

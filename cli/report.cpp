@@ -1,9 +1,7 @@
-#include <fmt/format.h>
-
 #include <filesystem>
 
 #include "cli/command.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/json_fields.h"
 #include "reports/certificate/certificate.h"
 #include "reports/document/json_text.h"
@@ -64,10 +62,10 @@ std::string text_of(const std::string& source, const std::string& format, Termin
     return json_text(trace_json(read_recordings(recordings_of(source)))) + '\n';
   }
   if (source.ends_with(".jsonl")) {
-    throw Error(fmt::format(
+    throw an_error(
         "{0}: recordings have --format trace alone; `cuvier audit {0} --json` and `cuvier infer "
         "--oracle recording:{0} --out DIR` make reports of them",
-        source));
+        source);
   }
   if (const std::string saved = saved_in(source); !saved.empty()) {
     const auto json = parse_json(read_file(saved), saved);
@@ -75,10 +73,10 @@ std::string text_of(const std::string& source, const std::string& format, Termin
     return written({json, page, page_json(page)}, format);
   }
   if (!fs::exists(model_file(source))) {
-    throw Error(
-        fmt::format("{}: no inference ended here, and no validation; of a port there is a report "
-                    "once its inference has ended",
-                    source));
+    throw an_error(
+        "{}: no inference ended here, and no validation; of a port there is a report "
+        "once its inference has ended",
+        source);
   }
   const InferenceReport inference = read_inference(source, terminal.task());
   const auto json = report_json(inference);

@@ -103,8 +103,8 @@ int run_probe(const RunArguments& arguments, Terminal& terminal) {
     if (!explained.is_whole(probe)) json["predicted_otherwise_from"] = explained.waits.size();
     terminal.print_json(json);
   } else {
-    terminal.print(fmt::format("{} on {}, by {}\n\n{}", probe.name, oracle->device().name,
-                               oracle->description(), answer_text(answer, probe)));
+    terminal.print("{} on {}, by {}\n\n{}", probe.name, oracle->device().name,
+                   oracle->description(), answer_text(answer, probe));
     terminal.print(explained_text(explained, probe));
   }
   return exit_done;

@@ -1,7 +1,5 @@
 #include "uses/kit/score.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 
 #include "cli/command.h"
@@ -47,9 +45,8 @@ RecordingSet answers_of(const ScoreArguments& arguments, const RecordingSet& gol
   if (!arguments.log.empty()) return read_log(golden, arguments.log, refused);
   const auto oracle = open_oracle(arguments.oracle, arguments.seed);
   if (oracle->device().sms != golden.device.sms) {
-    throw Error(fmt::format("{}: has {} SMs, and the kit is for {}, which has {}",
-                            oracle->description(), oracle->device().sms, golden.device.name,
-                            golden.device.sms));
+    throw an_error("{}: has {} SMs, and the kit is for {}, which has {}", oracle->description(),
+                   oracle->device().sms, golden.device.name, golden.device.sms);
   }
   return ask_all(golden, *oracle, refused, task);
 }

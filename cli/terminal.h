@@ -1,9 +1,12 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "cli/process.h"
 #include "reports/document/json_text.h"
@@ -20,6 +23,10 @@ class Terminal {
   ~Terminal() { clear_status(); }
 
   void print(const std::string& lines);
+  template <class First, class... Rest>
+  void print(fmt::format_string<First, Rest...> words, First&& first, Rest&&... rest) {
+    print(fmt::format(words, std::forward<First>(first), std::forward<Rest>(rest)...));
+  }
   void print_json(const nlohmann::ordered_json& json) { print(json_text(json) + '\n'); }
 
   /// A result: for programs where `as_json`, else for people.

@@ -46,10 +46,10 @@ int validate(const ValidateArguments& arguments, Terminal& terminal) {
   const Hypothesis model = read_hypothesis(arguments.model, oracle->device());
   tell_of_another_gpu(arguments.model, oracle->device());
   if (!oracle->answers_anything()) {
-    throw Error(
-        fmt::format("{}: answers what was recorded and no random sequences; cuvier check "
-                    "FILE --model MODEL tells what a model gets wrong of recordings",
-                    oracle->description()));
+    throw an_error(
+        "{}: answers what was recorded and no random sequences; cuvier check "
+        "FILE --model MODEL tells what a model gets wrong of recordings",
+        oracle->description());
   }
   const std::string folder = arguments.out.empty()
                                  ? new_temporary_folder("validation", "name one with --out")
@@ -66,7 +66,7 @@ int validate(const ValidateArguments& arguments, Terminal& terminal) {
   if (validation.smallest) {
     const std::string path = (fs::path(folder) / "smallest.json").string();
     write_file(path, json_text(to_json(validation.smallest->minimised.probe), 2) + '\n');
-    if (!arguments.json) terminal.print(fmt::format("smallest: {}\n", path));
+    if (!arguments.json) terminal.print("smallest: {}\n", path);
   }
   if (validation.failure) std::rethrow_exception(validation.failure);
   if (!validation.contradictions.empty()) return exit_refuted;

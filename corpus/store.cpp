@@ -15,8 +15,8 @@
 #include <system_error>
 #include <thread>
 
+#include "probes/an_error.h"
 #include "probes/device_json.h"
-#include "probes/error.h"
 #include "probes/initial_observation.h"
 #include "probes/json_fields.h"
 
@@ -99,15 +99,15 @@ Journal::Journal(const std::filesystem::path& folder, const Device& device,
 Journal::~Journal() { ::close(fd_); }
 
 void Journal::fail(const std::string& what, int error, const std::string& remedy) const {
-  throw Error(fmt::format("{}: {}: {}; {}", path_, what, std::strerror(error), remedy));
+  throw an_error("{}: {}: {}; {}", path_, what, std::strerror(error), remedy);
 }
 
 void Journal::open(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
-    throw Error(fmt::format("{}: cannot be made a folder for the journal: {}; name another",
-                            folder.string(), error.message()));
+    throw an_error("{}: cannot be made a folder for the journal: {}; name another", folder.string(),
+                   error.message());
   }
   fd_ = uninterrupted([&] { return ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666); });
   if (fd_ < 0) {
@@ -162,8 +162,8 @@ void Journal::recover(const Device& device) {
 void Journal::check(const Device& device) {
   recorded_ = read_recordings(path_);
   if (recorded_.device != device) {
-    throw Error(fmt::format("{}:1: is the journal of another device: {}; name another folder",
-                            path_, first_difference(recorded_.device, device)));
+    throw an_error("{}:1: is the journal of another device: {}; name another folder", path_,
+                   first_difference(recorded_.device, device));
   }
   const std::string text = read_file(path_);
   const Json first = parse_json(std::string_view(text).substr(0, text.find('\n')), path_ + ":1");

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "hypotheses/scheduler/topology.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/json_fields.h"
 #include "probes/nearest_name.h"
 
@@ -36,8 +36,8 @@ std::vector<std::string_view> axis_names() {
 int axis_named(const std::string& name) {
   if (const auto axis = find_axis(name)) return *axis;
   const auto names = axis_names();
-  throw Error(fmt::format("no axis is called {}; there are {}", in_quotes_with_hint(name, names),
-                          fmt::join(names, ", ")));
+  throw an_error("no axis is called {}; there are {}", in_quotes_with_hint(name, names),
+                 fmt::join(names, ", "));
 }
 
 /// Whether the text is a formula of the axis if it is no value's name: it has an operator, begins
@@ -72,7 +72,7 @@ int value_of(int axis, const std::string& text, const auto& fail) {
 
 int value_named(int axis, const std::string& text) {
   return value_of(axis, text, [&](const std::string& why) {
-    throw Error(fmt::format("{} {}", axis_info(axis).name, why));
+    throw an_error("{} {}", axis_info(axis).name, why);
   });
 }
 
@@ -81,12 +81,11 @@ const NamedHypothesis& hypothesis_named(const std::string& name) {
   const auto found = std::ranges::find(rows, name, &NamedHypothesis::name);
   if (found != rows.end()) return *found;
   if (find_axis(name)) {
-    throw Error(
-        fmt::format("{0} is an axis, not a hypothesis; write {1}=VALUE", in_quotes(name), name));
+    throw an_error("{0} is an axis, not a hypothesis; write {1}=VALUE", in_quotes(name), name);
   }
   const auto names = names_of(rows);
-  throw Error(fmt::format("no hypothesis is called {}; there are {}, or write AXIS=VALUE",
-                          in_quotes_with_hint(name, names), fmt::join(names, ", ")));
+  throw an_error("no hypothesis is called {}; there are {}, or write AXIS=VALUE",
+                 in_quotes_with_hint(name, names), fmt::join(names, ", "));
 }
 
 /// What is between commas, but not those of a formula.
@@ -146,10 +145,10 @@ bool is_narrowed(int axis, std::uint32_t allowed) {
   const int first = std::countr_zero(wanted);
   const Needs needs = axis_value(axis, first).needs;
   if (needs != Needs::nothing && !is_narrowed(axis, allowed)) {
-    throw Error(fmt::format("{} needs {}", assumption, not_given(needs, "the device")));
+    throw an_error("{} needs {}", assumption, not_given(needs, "the device"));
   }
-  throw Error(fmt::format("{} leaves nothing: {} is already assumed to be {}", assumption,
-                          info.name, value_names(axis, allowed)));
+  throw an_error("{} leaves nothing: {} is already assumed to be {}", assumption, info.name,
+                 value_names(axis, allowed));
 }
 
 }  // namespace
@@ -237,9 +236,7 @@ Hypothesis hypothesis_from_text(const std::string& text) {
                       may_be_formula(*item.axis, item.value));
     if (!is_value) {
       const NamedHypothesis& named = hypothesis_named(items[i]);
-      if (i > 0) {
-        throw Error(fmt::format("{} fixes every axis: write it before all else", named.name));
-      }
+      if (i > 0) throw an_error("{} fixes every axis: write it before all else", named.name);
       hypothesis = named.hypothesis;
       continue;
     }
@@ -248,9 +245,8 @@ Hypothesis hypothesis_from_text(const std::string& text) {
     const int value = value_named(axis, item.value);
     if (given[axis] && hypothesis.values[axis] != value) {
       const AxisInfo& info = axis_info(axis);
-      throw Error(fmt::format("{} is given two values, {} and {}; one hypothesis has one",
-                              info.name, axis_value(axis, hypothesis.values[axis]).name,
-                              axis_value(axis, value).name));
+      throw an_error("{} is given two values, {} and {}; one hypothesis has one", info.name,
+                     axis_value(axis, hypothesis.values[axis]).name, axis_value(axis, value).name);
     }
     given[axis] = true;
     hypothesis.values[axis] = static_cast<std::uint8_t>(value);
@@ -265,9 +261,7 @@ Hypothesis hypothesis_from_json(const nlohmann::ordered_json& mechanism, const s
   Hypothesis hypothesis;
   for (const auto& [name, json] : mechanism.items()) {
     const auto axis = find_axis(name);
-    if (!axis)
-      place.field(name).fail(
-          fmt::format("is no axis; there are {}", fmt::join(axis_names(), ", ")));
+    if (!axis) place.field(name).fail("is no axis; there are {}", fmt::join(axis_names(), ", "));
     const Place at = place.field(name);
     const std::string text = json.is_number_integer() ? json.dump() : read_text(json, at);
     hypothesis.values[*axis] = static_cast<std::uint8_t>(

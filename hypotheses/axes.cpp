@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 
 namespace cuvier {
 namespace {
@@ -127,13 +127,11 @@ std::optional<int> find_value(int axis, std::string_view name) {
 
 int formula_value(int axis, const std::string& text) {
   const AxisInfo& info = axis_info(axis);
-  if (!info.formula) throw Error(fmt::format("{} takes no formulas", info.name));
+  if (!info.formula) throw an_error("{} takes no formulas", info.name);
   Formula formula = parse_formula(*info.formula, text);
   if (const auto known = find_value(axis, formula.text)) return *known;
   const int value = axis_size(axis);
-  if (value == kMostValues) {
-    throw Error(fmt::format("{} can have {} values at most", info.name, kMostValues));
-  }
+  if (value == kMostValues) throw an_error("{} can have {} values at most", info.name, kMostValues);
   const Formula& kept = detail::given_formulas[axis].emplace_back(std::move(formula));
   rows()[axis].push_back(row_of(kept, *info.formula));
   return value;

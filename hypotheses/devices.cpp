@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "hypotheses/embedded_devices.h"
+#include "probes/an_error.h"
 #include "probes/device_json.h"
-#include "probes/error.h"
 #include "probes/format.h"
 #include "probes/nearest_name.h"
 #include "probes/schemas.h"
@@ -27,10 +27,9 @@ void check_maps(const Device& device, const std::string& where) {
     Place(where)
         .field("gpc_of_sm")
         .item(sm)
-        .fail(fmt::format(
-            "SM {} is in GPC {}, and SM {} of the same TPC in GPC {}; correct it, or {}", sm,
-            device.gpc_of_sm[sm], first, device.gpc_of_sm[first],
-            device.tpc_of_sm.empty() ? "list the TPC of each SM in tpc_of_sm" : "tpc_of_sm"));
+        .fail("SM {} is in GPC {}, and SM {} of the same TPC in GPC {}; correct it, or {}", sm,
+              device.gpc_of_sm[sm], first, device.gpc_of_sm[first],
+              device.tpc_of_sm.empty() ? "list the TPC of each SM in tpc_of_sm" : "tpc_of_sm");
   }
 }
 
@@ -111,8 +110,8 @@ Device find_device(const std::string& name_or_path) {
   const auto found = std::ranges::find(known, name, &DeviceFile::name);
   if (found != known.end()) return found->device;
   const auto names = known_names();
-  throw Error(fmt::format("no device is called {}; known are {}, or give the path of a .json file",
-                          in_quotes_with_hint(name_or_path, names), fmt::join(names, ", ")));
+  throw an_error("no device is called {}; known are {}, or give the path of a .json file",
+                 in_quotes_with_hint(name_or_path, names), fmt::join(names, ", "));
 }
 
 const DeviceFile* known_file_of(const Device& device) {

@@ -1,7 +1,5 @@
 #include "probes/device_json.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <regex>
@@ -42,7 +40,7 @@ struct MapOfSms {
   std::vector<int> read(const Json& json, const Place& place) const {
     std::vector<int> map = read_integers(json, place, {0, sms - 1});
     if (std::ssize(map) == sms) return map;
-    place.fail(fmt::format("has {} entries for {} SMs; list one for each SM", map.size(), sms));
+    place.fail("has {} entries for {} SMs; list one for each SM", map.size(), sms);
   }
   Json schema() const { return Integers{{0, some.range.high - 1}}.schema(); }
 };
@@ -50,13 +48,13 @@ struct MapOfSms {
 void check(const Device& device, Fields& fields) {
   if (device.max_threads_per_block > kThreadsPerWarp * device.max_warps_per_sm) {
     fields.place("max_threads_per_block")
-        .fail(fmt::format("{} is over the {} threads that max_warps_per_sm allows",
-                          device.max_threads_per_block, kThreadsPerWarp * device.max_warps_per_sm));
+        .fail("{} is over the {} threads that max_warps_per_sm allows",
+              device.max_threads_per_block, kThreadsPerWarp * device.max_warps_per_sm);
   }
   if (device.max_shared_per_block > device.largest_config()) {
     fields.place("max_shared_per_block")
-        .fail(fmt::format("{} is over the largest of shared_configs, {}",
-                          device.max_shared_per_block, device.largest_config()));
+        .fail("{} is over the largest of shared_configs, {}", device.max_shared_per_block,
+              device.largest_config());
   }
 }
 

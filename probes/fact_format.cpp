@@ -1,7 +1,5 @@
 #include "probes/fact_format.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "probes/kernel_fields.h"
@@ -17,8 +15,7 @@ struct StepOf {
   int read(const Json& json, const Place& place) const {
     const int step = Integer{{0, std::ssize(probe.script) - 1}}.read(json, place);
     if (step < probe.launch_of(kernel)) {
-      place.fail(fmt::format("{} is before the launch of {}", step,
-                             in_quotes(probe.kernels[kernel].name)));
+      place.fail("{} is before the launch of {}", step, in_quotes(probe.kernels[kernel].name));
     }
     return step;
   }
@@ -27,7 +24,7 @@ struct StepOf {
 
 void expect_at_most(std::size_t count, const Kernel& kernel, const Place& place) {
   if (count > static_cast<std::size_t>(kernel.blocks)) {
-    place.fail(fmt::format("has {} entries for a kernel of {} blocks", count, kernel.blocks));
+    place.fail("has {} entries for a kernel of {} blocks", count, kernel.blocks);
   }
 }
 
@@ -43,7 +40,7 @@ struct SmsOf {
     std::ranges::sort(sms);
     const auto twice = std::ranges::adjacent_find(sms);
     if (twice == sms.end()) return sms;
-    place.fail(fmt::format("SM {} stands twice; a set takes one block on each", *twice));
+    place.fail("SM {} stands twice; a set takes one block on each", *twice);
   }
   Json schema() const {
     Json schema = Integers{{0, 4095}}.schema();

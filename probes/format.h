@@ -55,8 +55,7 @@ struct Word {
   Enum read(const Json& json, const Place& place) const {
     const auto found = std::ranges::find_if(names, [&](auto name) { return json == Json(name); });
     if (found == names.end()) {
-      place.fail(fmt::format("must be {} or {}", fmt::join(names.begin(), names.end() - 1, ", "),
-                             names.back()));
+      place.fail("must be {} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
     }
     return static_cast<Enum>(found - names.begin());
   }
@@ -90,7 +89,7 @@ struct Checked {
     auto value = kind.read(json, place);
     if (good(value)) return value;
     const std::string is = json.is_string() ? in_quotes(json.get<std::string>()) : json.dump();
-    place.fail(fmt::format(fmt::runtime(message), is));
+    place.fail(fmt::runtime(message), is);
   }
   Json schema() const {
     Json schema = kind.schema();

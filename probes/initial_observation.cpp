@@ -1,7 +1,5 @@
 #include "probes/initial_observation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "probes/json_fields.h"
@@ -32,9 +30,9 @@ InitialObservation::InitialObservation(Probe probe, std::vector<Fact> facts, con
     const Kernel& kernel = probe_.kernels[k];
     if (told[k] == kernel.blocks) continue;
     place.fail(
-        fmt::format("says of {} of the {} blocks of {} on which SM they went; an opening "
-                    "must of each",
-                    told[k], kernel.blocks, in_quotes(kernel.name)));
+        "says of {} of the {} blocks of {} on which SM they went; an opening "
+        "must of each",
+        told[k], kernel.blocks, in_quotes(kernel.name));
   }
 }
 
@@ -43,8 +41,8 @@ int InitialObservation::take(int step, int kernel, const Place& place) {
   if (!sms) return 0;
   const Fact* slots = find(facts_, Fact::Kind::warp_slot, step, kernel);
   if (slots && slots->slots.size() != sms->values.size()) {
-    place.fail(fmt::format("warp_slot has {} entries for {} blocks of {}", slots->slots.size(),
-                           sms->values.size(), in_quotes(probe_.kernels[kernel].name)));
+    place.fail("warp_slot has {} entries for {} blocks of {}", slots->slots.size(),
+               sms->values.size(), in_quotes(probe_.kernels[kernel].name));
   }
   for (std::size_t i = 0; i < sms->values.size(); ++i) {
     std::erase_if(latest_, [&](const Latest& other) { return other.sm == sms->values[i]; });

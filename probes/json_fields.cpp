@@ -9,7 +9,7 @@
 #include <iterator>
 #include <set>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/nearest_name.h"
 
 namespace cuvier {
@@ -68,17 +68,16 @@ std::string position_of(std::string_view text, std::size_t offset) {
 [[noreturn]] void fail_syntax(std::string_view text, std::size_t offset, const std::string& where) {
   const std::string position = position_of(text, offset);
   if (offset >= text.size()) {
-    throw Error(fmt::format("{}: not JSON: it ends too early, at {}; write the rest or remove it",
-                            where, position));
+    throw an_error("{}: not JSON: it ends too early, at {}; write the rest or remove it", where,
+                   position);
   }
   const std::string_view before = text.substr(0, offset);
   const std::size_t newline = before.find('\n');
   const bool in_lines =
       newline != std::string_view::npos && Json::accept(before.substr(0, newline));
-  throw Error(
-      fmt::format("{}: not JSON: unexpected {} at {}; mend it or remove it{}", where,
-                  character_at(text, offset), position,
-                  in_lines ? " (its first line is JSON by itself: are these recordings?)" : ""));
+  throw an_error("{}: not JSON: unexpected {} at {}; mend it or remove it{}", where,
+                 character_at(text, offset), position,
+                 in_lines ? " (its first line is JSON by itself: are these recordings?)" : "");
 }
 
 /// The library tells the number that is too large, but not its place.
@@ -86,8 +85,8 @@ std::string position_of(std::string_view text, std::size_t offset) {
                              const std::string& where) {
   const std::size_t first = what.find('\'') + 1;  // npos + 1 is 0
   const std::string_view number = what.substr(first, what.rfind('\'') - first);
-  throw Error(fmt::format("{}: {} at {} is out of the range of numbers; mend it or remove it",
-                          where, in_quotes(number), position_of(text, text.find(number))));
+  throw an_error("{}: {} at {} is out of the range of numbers; mend it or remove it", where,
+                 in_quotes(number), position_of(text, text.find(number)));
 }
 
 /// Refuses what the parser takes: names that stand twice, and what nests too deep. Syntax is left
@@ -109,8 +108,7 @@ class StructureChecker : public nlohmann::json_sax<Json> {
   bool end_array() override { return end(); }
   bool key(std::string& name) override {
     if (names_.back().insert(name).second) return true;
-    throw Error(fmt::format("{}: {} stands twice in one object; keep one of them", where_,
-                            in_quotes(name)));
+    throw an_error("{}: {} stands twice in one object; keep one of them", where_, in_quotes(name));
   }
   bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
     return false;
@@ -120,8 +118,7 @@ class StructureChecker : public nlohmann::json_sax<Json> {
   bool start() {
     names_.emplace_back();
     if (names_.size() <= deepest_nesting) return true;
-    throw Error(
-        fmt::format("{}: nested more than {} deep; nothing of ours is", where_, deepest_nesting));
+    throw an_error("{}: nested more than {} deep; nothing of ours is", where_, deepest_nesting);
   }
   bool end() {
     names_.pop_back();
@@ -197,40 +194,38 @@ void Place::fail(const std::string& what) const {
 std::int64_t read_integer(const Json& json, const Place& place, Range range) {
   // What 64 bits do not hold comes as a number with a fraction.
   if (json.is_number_float() && json.get<double>() >= 0x1p63) {
-    place.fail(fmt::format("{} is too large; at most {}", json.dump(), range.high));
+    place.fail("{} is too large; at most {}", json.dump(), range.high);
   }
-  if (!json.is_number_integer()) {
-    place.fail(fmt::format("must be an integer, not {}", shown(json)));
-  }
+  if (!json.is_number_integer()) place.fail("must be an integer, not {}", shown(json));
   const bool beyond_signed = json.is_number_unsigned() &&
                              json.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX);
   if (beyond_signed || json.get<std::int64_t>() > range.high) {
-    place.fail(fmt::format("{} is too large; at most {}", json.dump(), range.high));
+    place.fail("{} is too large; at most {}", json.dump(), range.high);
   }
   if (json.get<std::int64_t>() < range.low) {
-    place.fail(fmt::format("{} is too small; at least {}", json.dump(), range.low));
+    place.fail("{} is too small; at least {}", json.dump(), range.low);
   }
   return json.get<std::int64_t>();
 }
 
 double read_number(const Json& json, const Place& place) {
-  if (!json.is_number()) place.fail(fmt::format("must be a number, not {}", shown(json)));
+  if (!json.is_number()) place.fail("must be a number, not {}", shown(json));
   return json.get<double>();
 }
 
 bool read_boolean(const Json& json, const Place& place) {
-  if (!json.is_boolean()) place.fail(fmt::format("must be true or false, not {}", shown(json)));
+  if (!json.is_boolean()) place.fail("must be true or false, not {}", shown(json));
   return json.get<bool>();
 }
 
 std::string read_text(const Json& json, const Place& place) {
-  if (!json.is_string()) place.fail(fmt::format("must be a string, not {}", shown(json)));
+  if (!json.is_string()) place.fail("must be a string, not {}", shown(json));
   if (json.get_ref<const std::string&>().empty()) place.fail("must not be empty");
   return json.get<std::string>();
 }
 
 void expect_array(const Json& json, const Place& place) {
-  if (!json.is_array()) place.fail(fmt::format("must be an array, not {}", shown(json)));
+  if (!json.is_array()) place.fail("must be an array, not {}", shown(json));
 }
 
 std::vector<int> read_integers(const Json& json, const Place& place, Range range) {
@@ -247,7 +242,7 @@ std::vector<int> read_integers(const Json& json, const Place& place, Range range
 }
 
 void expect_object(const Json& json, const Place& place) {
-  if (!json.is_object()) place.fail(fmt::format("must be an object, not {}", shown(json)));
+  if (!json.is_object()) place.fail("must be an object, not {}", shown(json));
 }
 
 Fields::Fields(const Json& json, Place place) : json_(json), place_(std::move(place)) {
@@ -297,7 +292,7 @@ void Fields::refuse_unknown() const {
     for (std::string_view known : known_) {
       if (std::find(names.begin(), names.end(), known) == names.end()) names.push_back(known);
     }
-    place(name).fail(fmt::format("is no field here; there are {}", fmt::join(names, ", ")));
+    place(name).fail("is no field here; there are {}", fmt::join(names, ", "));
   }
 }
 
@@ -327,15 +322,15 @@ Json parse_json(std::string_view text, const std::string& where) {
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
+  if (!file) throw an_error("{}: cannot be opened: {}", path, std::strerror(errno));
   std::string text;
   errno = 0;
   try {
     file.exceptions(std::ios::badbit);
     text.assign(std::istreambuf_iterator<char>(file), {});
   } catch (const std::ios::failure&) {  // a folder, say, opens but does not read
-    throw Error(fmt::format("{}: cannot be read: {}", path,
-                            errno == 0 ? "input error" : std::strerror(errno)));
+    throw an_error("{}: cannot be read: {}", path,
+                   errno == 0 ? "input error" : std::strerror(errno));
   }
   return text;
 }

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cuvier {
@@ -23,6 +26,11 @@ class Place {
 
   /// Throws Error: this place, then what is wrong with it.
   [[noreturn]] void fail(const std::string& what) const;
+  template <class First, class... Rest>
+  [[noreturn]] void fail(fmt::format_string<First, Rest...> words, First&& first,
+                         Rest&&... rest) const {
+    fail(fmt::format(words, std::forward<First>(first), std::forward<Rest>(rest)...));
+  }
 
   const std::string& where() const { return where_; }
   const std::string& path() const { return path_; }

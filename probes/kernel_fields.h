@@ -71,8 +71,7 @@ inline WarpSlots read_warp_slots(const Json& json, const Place& place, const Ker
   for (const std::vector<int>& block : ListOf{Integers()}.read(json, place)) {
     if (std::ssize(block) != kernel.warps()) {
       place.item(slots.size())
-          .fail(
-              fmt::format("has {} entries for a block of {} warps", block.size(), kernel.warps()));
+          .fail("has {} entries for a block of {} warps", block.size(), kernel.warps());
     }
     slots.push_back(block);
   }

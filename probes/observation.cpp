@@ -1,7 +1,5 @@
 #include "probes/observation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <unordered_set>
@@ -72,7 +70,7 @@ class StepReader {
 
   static void expect_length(std::size_t length, const Started& started, const Place& place) {
     if (length != started.block.size()) {
-      place.fail(fmt::format("has {} entries for {} blocks", length, started.block.size()));
+      place.fail("has {} entries for {} blocks", length, started.block.size());
     }
   }
 
@@ -89,7 +87,7 @@ class StepReader {
     for (std::size_t i = 0; i < started.block.size(); ++i) {
       const int block = started.block[i];
       if (!has_started_[started.kernel].insert(block).second) {
-        place.item(i).fail(fmt::format("block {} starts a second time", block));
+        place.item(i).fail("block {} starts a second time", block);
       }
       if (i > 0 && block < started.block[i - 1]) {
         place.item(i).fail("blocks must be in ascending order");
@@ -133,8 +131,8 @@ Observation observation_from_json(const nlohmann::ordered_json& json, const Prob
   const Place steps_place = fields.place("steps");
   expect_array(steps, steps_place);
   if (steps.size() != probe.script.size()) {
-    steps_place.fail(fmt::format("has {} entries for a script of {} actions", steps.size(),
-                                 probe.script.size()));
+    steps_place.fail("has {} entries for a script of {} actions", steps.size(),
+                     probe.script.size());
   }
   // What a prediction says beside: why blocks wait, from where on there are other outcomes, and who
   // predicts with what evidence.

@@ -1,7 +1,5 @@
 #include "probes/probe_json.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "probes/kernel_fields.h"
@@ -54,8 +52,7 @@ struct BlocksOf {
         read_integers(json, place, {0, known.probe.kernels[kernel].blocks - 1});
     std::ranges::sort(named);
     const auto twice = std::ranges::adjacent_find(named);
-    if (twice != named.end())
-      place.fail(fmt::format("block {} stands twice; name it once", *twice));
+    if (twice != named.end()) place.fail("block {} stands twice; name it once", *twice);
     return named;
   }
   Json schema() const {
@@ -133,8 +130,7 @@ struct Script {
 
 void expect_countable(const Probe& probe, Fields& fields) {
   if (probe.blocks() <= largest_number) return;
-  fields.place("kernels").fail(
-      fmt::format("have {} blocks in all; at most {}", probe.blocks(), largest_number));
+  fields.place("kernels").fail("have {} blocks in all; at most {}", probe.blocks(), largest_number);
 }
 
 constexpr auto probe_format = object<Probe>(

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/fact.h"
 #include "probes/fact_format.h"
 #include "probes/format.h"
@@ -128,9 +128,8 @@ class RecordingsReader {
       if (has_device_) throw;
       const char* const rule = "a file of recordings has a JSON object in each line";
       const auto whole = looks_like(text_);
-      if (!whole) throw Error(fmt::format("{} ({})", error.what(), rule));
-      throw Error(
-          fmt::format("{}: is one JSON value over several lines, and {}{}", path_, rule, *whole));
+      if (!whole) throw an_error("{} ({})", error.what(), rule);
+      throw an_error("{}: is one JSON value over several lines, and {}{}", path_, rule, *whole);
     }
   }
 
@@ -175,8 +174,7 @@ class RecordingsReader {
     const int earlier = fields.integer("as_in_line", {});
     const auto opening = openings_.find(earlier);
     if (opening == openings_.end()) {
-      fields.place("as_in_line")
-          .fail(fmt::format("line {} writes out no opening before this one", earlier));
+      fields.place("as_in_line").fail("line {} writes out no opening before this one", earlier);
     }
     fields.refuse_unknown();
     return opening->second;

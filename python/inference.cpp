@@ -1,4 +1,3 @@
-
 #include <fmt/format.h>
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>
@@ -8,6 +7,7 @@
 #include <set>
 #include <variant>
 
+#include "probes/an_error.h"
 #include "probes/oracles/side_by_side.h"
 #include "python/long_work.h"
 #include "python/module.h"
@@ -43,10 +43,10 @@ Finding infer_there(Oracle& oracle, const InferenceRun& run, const std::optional
                     const Task& task) {
   InferenceFolder folder(run.folder, oracle, run.assumptions);
   if (folder.answers() > 0 && !run.resume) {
-    throw Error(
-        fmt::format("{}: holds {} of an earlier inference: resume=True goes on from there, or "
-                    "name another folder",
-                    folder.journal().path(), counted(folder.answers(), "answer")));
+    throw an_error(
+        "{}: holds {} of an earlier inference: resume=True goes on from there, or "
+        "name another folder",
+        folder.journal().path(), counted(folder.answers(), "answer"));
   }
   Finding finding = folder.infer(oracle, run.options, telling(told, task));
   folder.keep(finding, task);

@@ -1,7 +1,5 @@
 #include "uses/clusters.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <climits>
 #include <functional>
@@ -10,7 +8,7 @@
 
 #include "hypotheses/scheduler/groups.h"
 #include "hypotheses/simulator.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 
 namespace cuvier {
 namespace {
@@ -84,10 +82,10 @@ int ClusterFit::under_model() const { return std::accumulate(in_gpc.begin(), in_
 
 ClusterFits cluster_fits(const Device& device, const Hypothesis& hypothesis, Kernel kernel) {
   if (device.largest_cluster() == 0) {
-    throw Error(fmt::format("{}: {}", device.name,
-                            device.max_cluster == 0 ? "it launches no clusters"
-                                                    : "which SMs share a GPC is not known; give "
-                                                      "gpc_of_sm in its file"));
+    throw an_error("{}: {}", device.name,
+                   device.max_cluster == 0 ? "it launches no clusters"
+                                           : "which SMs share a GPC is not known; give "
+                                             "gpc_of_sm in its file");
   }
   ClusterFits fits{kernel.name, 0, gpcs_of(device), {}};
   kernel.cluster.reset();
@@ -150,8 +148,8 @@ void expect_die_of(const Device& product, const Device& die, const std::string& 
   alike.gpc_of_sm = product.gpc_of_sm;
   alike.tpc_of_sm = product.tpc_of_sm;
   if (alike == product) return;
-  throw Error(fmt::format("{}: is no die of {}: they differ in more than which SMs are together",
-                          where, product.name));
+  throw an_error("{}: is no die of {}: they differ in more than which SMs are together", where,
+                 product.name);
 }
 
 Kernel filling_kernel(const Device& device) {

@@ -1,13 +1,11 @@
 #include "uses/compiler_report.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <optional>
 #include <utility>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/number_in.h"
 #include "uses/mangled_name.h"
 
@@ -70,8 +68,7 @@ void CompilerReport::read(std::string_view file, const std::string& where) {
     return kernel.architecture.starts_with(architecture_);
   });
   if (kernels_.size() == before) {
-    throw Error(
-        fmt::format("{}: has kernels, but none for {}; compile for it", where, architecture_));
+    throw an_error("{}: has kernels, but none for {}; compile for it", where, architecture_);
   }
 }
 
@@ -83,9 +80,8 @@ const ReportedKernel& CompilerReport::find(const std::string& entry, const Place
     const auto identifiers = identifiers_of(kernel.entry);
     if (std::ranges::find(identifiers, entry) == identifiers.end()) continue;
     if (found) {
-      place.fail(
-          fmt::format("{} is the name of several functions, {} and {}; write the mangled one",
-                      in_quotes(entry), found->entry, kernel.entry));
+      place.fail("{} is the name of several functions, {} and {}; write the mangled one",
+                 in_quotes(entry), found->entry, kernel.entry);
     }
     found = &kernel;
   }

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <map>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "uses/compiler_report.h"
 
 namespace cuvier {
@@ -27,9 +27,9 @@ class Cubin {
   Cubin(std::string_view file, const std::string& where)
       : file_(file), where_(where), header_(at<Elf64_Ehdr>(0)) {
     if (header_.e_machine != EM_CUDA) {
-      throw Error(fmt::format(
+      throw an_error(
           "{0}: is a program; `cuobjdump -xelf all {0}` writes its cubins: give one of them",
-          where));
+          where);
     }
     if (header_.e_ident[EI_CLASS] != ELFCLASS64 || header_.e_ident[EI_DATA] != ELFDATA2LSB) {
       unknown("the form of the file");
@@ -60,10 +60,10 @@ class Cubin {
 
  private:
   [[noreturn]] void unknown(const std::string& what) const {
-    throw Error(
-        fmt::format("{}: does not say {} as cubins of CUDA 11 and 13 do; give what "
-                    "nvcc -Xptxas -v prints",
-                    where_, what));
+    throw an_error(
+        "{}: does not say {} as cubins of CUDA 11 and 13 do; give what "
+        "nvcc -Xptxas -v prints",
+        where_, what);
   }
 
   template <class T>

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -45,10 +43,10 @@ inline void expect_some_left(const ReservedSms& reserved, const Device& device,
                              const Place& place) {
   const auto is_beyond = [&](int sm) { return sm >= device.sms; };
   if (std::ranges::any_of(reserved.sms, is_beyond)) {
-    place.fail(fmt::format("{} has SM 0 to {}", device.name, device.sms - 1));
+    place.fail("{} has SM 0 to {}", device.name, device.sms - 1);
   }
   if (reserved.count >= device.sms) {
-    place.fail(fmt::format("leaves none of the {} SMs of {}", device.sms, device.name));
+    place.fail("leaves none of the {} SMs of {}", device.sms, device.name);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/json_fields.h"
 #include "probes/number_in.h"
 
@@ -83,8 +83,6 @@ int Csv::number(std::size_t column, int low, int high) const {
   return *value;
 }
 
-void Csv::fail(const std::string& what) const {
-  throw Error(fmt::format("{}:{}: {}", path_, line_, what));
-}
+void Csv::fail(const std::string& what) const { throw an_error("{}:{}: {}", path_, line_, what); }
 
 }  // namespace cuvier

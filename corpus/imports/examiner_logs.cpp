@@ -14,7 +14,7 @@ namespace {
 const Json& field(const Json& json, std::string_view name, const Place& place) {
   expect_object(json, place);
   const auto at = json.find(name);
-  if (at == json.end()) place.fail(fmt::format("has no {}", name));
+  if (at == json.end()) place.fail("has no {}", name);
   return *at;
 }
 
@@ -58,7 +58,7 @@ class Reader {
     const auto seconds = [&](std::string_view name, std::size_t count) {
       std::vector<double> all = ListOf{Number()}.read(field(json, name, place), place.field(name));
       if (all.size() != count) {
-        place.field(name).fail(fmt::format("must have {} numbers, and has {}", count, all.size()));
+        place.field(name).fail("must have {} numbers, and has {}", count, all.size());
       }
       return all;
     };
@@ -78,7 +78,7 @@ class Reader {
       k.blocks.push_back({sms[b], times[2 * b], times[2 * b + 1]});
       if (k.blocks[b].start < k.call || k.blocks[b].end < k.blocks[b].start) {
         place.field("block_times")
-            .fail(fmt::format("block {} must start after its launch, and end after it started", b));
+            .fail("block {} must start after its launch, and end after it started", b);
       }
     }
     kernels_.push_back(std::move(k));

@@ -5,7 +5,7 @@
 
 #include "corpus/imports/csv.h"
 #include "corpus/imports/imports.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 
 namespace cuvier {
 namespace {
@@ -50,8 +50,8 @@ std::vector<Recording> import_placements(const std::string& path, const Device& 
     const int blocks = static_cast<int>(sm_of.size());
     const std::string name = cluster ? fmt::format("{}-cluster-{}", kernel, *cluster) : kernel;
     if (sm_of.rbegin()->first != blocks - 1) {
-      throw Error(fmt::format("{}: of {} there are {} blocks, and one of them is number {}", path,
-                              name, blocks, sm_of.rbegin()->first));
+      throw an_error("{}: of {} there are {} blocks, and one of them is number {}", path, name,
+                     blocks, sm_of.rbegin()->first);
     }
     std::vector<int> first;
     std::map<int, int> held;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "corpus/imports/imports.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/exact_steps.h"
 
 namespace cuvier {
@@ -73,10 +73,10 @@ class Timeline {
             in_one_stream(a.kernel, b.kernel)) {
           continue;
         }
-        throw Error(fmt::format(
+        throw an_error(
             "{} and {} were launched at once (calls of {:.9f} to {:.9f} s and {:.9f} to {:.9f} s) "
             "and ask for different things: which was first is not told",
-            a.kernel.name, b.kernel.name, a.call, a.returned, b.call, b.returned));
+            a.kernel.name, b.kernel.name, a.call, a.returned, b.call, b.returned);
       }
     }
   }
@@ -90,10 +90,10 @@ class Timeline {
         const double end = other.blocks[b].end;
         if (end < k.call || end > start) continue;
         if (end < k.returned) {
-          throw Error(
-              fmt::format("a block of {} ended (at {:.9f} s) while {} was being launched: "
-                          "whether that waited for it is not told",
-                          other.kernel.name, end, k.kernel.name));
+          throw an_error(
+              "a block of {} ended (at {:.9f} s) while {} was being launched: "
+              "whether that waited for it is not told",
+              other.kernel.name, end, k.kernel.name);
         }
         return k.returned;
       }
@@ -155,19 +155,19 @@ class Timeline {
   void start(const Event& event) {
     const Action& action = probe_.script.back();
     if (action.launch && *action.launch != event.kernel) {
-      throw Error(fmt::format(
+      throw an_error(
           "{} starts (at {:.9f} s) after {} was launched, and nothing ended in "
           "between: what let it in is not told",
-          block_words(event.kernel, event.block), event.time, probe_.kernels[*action.launch].name));
+          block_words(event.kernel, event.block), event.time, probe_.kernels[*action.launch].name);
     }
     if (!action.launch && action_before_ > 0 && event.time - action_before_ < latency &&
         !probe_.script[probe_.script.size() - 2].launch) {
-      throw Error(
-          fmt::format("{} starts at {:.9f} s, {:.0f} us after a block ended and {:.0f} us after an "
-                      "earlier one: "
-                      "which of them let it in is not told",
-                      block_words(event.kernel, event.block), event.time,
-                      (event.time - action_) * 1e6, (event.time - action_before_) * 1e6));
+      throw an_error(
+          "{} starts at {:.9f} s, {:.0f} us after a block ended and {:.0f} us after an "
+          "earlier one: "
+          "which of them let it in is not told",
+          block_words(event.kernel, event.block), event.time, (event.time - action_) * 1e6,
+          (event.time - action_before_) * 1e6);
     }
     std::vector<Started>& all = seen_.steps.back().started;
     auto at = std::ranges::lower_bound(all, event.kernel, {}, &Started::kernel);

@@ -10,7 +10,7 @@
 
 #include "hypotheses/formulas/grammar.h"
 #include "hypotheses/readings/integers.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 
 namespace cuvier {
 namespace {
@@ -23,7 +23,7 @@ constexpr std::size_t kMostText = 400;
 
 /// Where the text is no formula.
 [[noreturn]] void fail(const std::string& text, std::size_t column, const std::string& what) {
-  throw Error(fmt::format("'{}', column {}: {}", text, column, what));
+  throw an_error("'{}', column {}: {}", text, column, what);
 }
 
 /// How tightly what is written holds together, from the loosest.
@@ -362,9 +362,7 @@ class Builder {
 Formula parse_formula(const FormulaInfo& info, const std::string& text) {
   using namespace tao::pegtl;
   // Whatever nests in it is parsed by recursion.
-  if (text.size() > kMostText) {
-    throw Error(fmt::format("a formula has {} characters at most", kMostText));
-  }
+  if (text.size() > kMostText) throw an_error("a formula has {} characters at most", kMostText);
   memory_input input(text, "");
   try {
     const auto root =

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "hypotheses/scheduler/topology.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 
 namespace cuvier {
 namespace {
@@ -11,10 +11,9 @@ namespace {
 std::vector<int> order_under(const Device& device, const Hypothesis& hypothesis) {
   for (int axis = 0; axis < kAxes; ++axis) {
     if (!predictable(device, axis, hypothesis.values[axis])) {
-      const AxisInfo& info = axis_info(axis);
-      throw Error(std::string(info.name) + "=" +
-                  std::string(axis_value(axis, hypothesis.values[axis]).name) + " needs " +
-                  not_given(axis_value(axis, hypothesis.values[axis]).needs, device.name));
+      const auto& value = axis_value(axis, hypothesis.values[axis]);
+      throw an_error("{}={} needs {}", axis_info(axis).name, value.name,
+                     not_given(value.needs, device.name));
     }
   }
   const auto tie_break = hypothesis.get<TieBreak>();

@@ -1,6 +1,5 @@
 #include "probes/gpu/watchdog.h"
 
-#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -10,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/gpu/failure.h"
 #include "probes/json_fields.h"
 #include "probes/number_in.h"
@@ -94,8 +93,7 @@ std::chrono::seconds time_limit(const std::string& name, int least, std::chrono:
   if (text == nullptr) return usual;
   const auto seconds = number_in<int>(text);
   if (seconds && *seconds >= least) return std::chrono::seconds(*seconds);
-  throw Error(
-      fmt::format("{} takes a number of seconds from {} on, not {}", name, least, in_quotes(text)));
+  throw an_error("{} takes a number of seconds from {} on, not {}", name, least, in_quotes(text));
 }
 
 }  // namespace cuvier::gpu

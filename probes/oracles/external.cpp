@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/exact_steps.h"
 #include "probes/format.h"
 #include "probes/initial_observation.h"
@@ -46,8 +46,8 @@ void expect_channels(const Observation& observation, const std::vector<std::stri
                      const Probe& probe, const Place& place) {
   const auto expect = [&](std::string_view channel, const Started& started, bool there) {
     if (there || !contains(channels, channel)) return;
-    place.fail(fmt::format("{} has no {}, a channel that the oracle lists",
-                           in_quotes(probe.kernels[started.kernel].name), channel));
+    place.fail("{} has no {}, a channel that the oracle lists",
+               in_quotes(probe.kernels[started.kernel].name), channel);
   };
   for (const Step& step : observation.steps) {
     for (const Started& started : step.started) {
@@ -275,7 +275,7 @@ nlohmann::ordered_json ExternalOracle::exchange(const nlohmann::ordered_json& me
   try {
     return parse_json(line, where_);
   } catch (const Error& error) {
-    throw Error(fmt::format("{}; its answer to {} was {}", error.what(), request, in_quotes(line)));
+    throw an_error("{}; its answer to {} was {}", error.what(), request, in_quotes(line));
   }
 }
 
@@ -304,9 +304,9 @@ std::vector<Answer> ExternalOracle::read_runs(const nlohmann::ordered_json& repl
   const auto asked = static_cast<std::size_t>(repeat);
   const bool ended = ends_session(answers, probe);
   if (answers.size() > asked || (answers.size() < asked && !ended)) {
-    place.fail(fmt::format(
+    place.fail(
         "has {} entries for {} repetitions{}", answers.size(), repeat,
-        is_device_ && answers.size() < asked ? ", and the last did not end its session" : ""));
+        is_device_ && answers.size() < asked ? ", and the last did not end its session" : "");
   }
   return answers;
 }

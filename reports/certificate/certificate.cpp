@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "hypotheses/axes.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/format.h"
 #include "probes/named.h"
 #include "reports/document/json_text.h"
@@ -169,18 +169,18 @@ void write_certificate(const std::string& dir, const CertificateFiles& files) {
 std::vector<std::string> read_claims(const std::string& dir) {
   const std::string path = certificate_file(dir, index_name);
   if (!fs::exists(path)) {
-    throw Error(
-        fmt::format("{}: there is no certificate; name the --out of an inference that "
-                    "came to its end",
-                    path));
+    throw an_error(
+        "{}: there is no certificate; name the --out of an inference that "
+        "came to its end",
+        path);
   }
   const Json json = parse_json(read_file(path), path);
   Fields fields(json, Place(path));
   expect_text(fields, "format", format_name);
   if (fields.integer("version", {}) != format_version) {
     fields.place("version").fail(
-        fmt::format("must be {}, the only one that this cuvier reads; infer --resume writes it",
-                    format_version));
+        "must be {}, the only one that this cuvier reads; infer --resume writes it",
+        format_version);
   }
   return ListOf{ClaimText()}.read(fields.at("claims"), fields.place("claims"));
 }

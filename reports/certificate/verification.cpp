@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "hypotheses/simulator.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/json_fields.h"
 #include "probes/rng.h"
 #include "reports/certificate/certificate.h"
@@ -86,10 +86,10 @@ class Verifier {
     if (model == sums.end() || journal == sums.end()) return;
     if (model->second != sha256(read_file(model_path_))) return;
     if (!goes_on_behind(journal->second, read_file(recordings_file(dir_)))) return;
-    throw Error(
-        fmt::format("{}: not finished: the journal goes on behind model.json; --resume "
-                    "goes on from there",
-                    recordings_file(dir_)));
+    throw an_error(
+        "{}: not finished: the journal goes on behind model.json; --resume "
+        "goes on from there",
+        recordings_file(dir_));
   }
 
   /// By name. Of a line that is none, nothing.
@@ -210,7 +210,7 @@ class Verifier {
       return std::nullopt;
     }
     if (!claims_anything_ && (members->size() == 1 || !identified)) return std::nullopt;
-    task_.doing(fmt::format("proving what is alike of {} hypotheses", members->size()));
+    task_.doing("proving what is alike of {} hypotheses", members->size());
     const SmtLimits limits{.task = task_};
     const InitialObservation* opening = last_opening();
     ToldApart told_apart;

@@ -1,7 +1,5 @@
 #include "reports/document/report_file.h"
 
-#include <fmt/format.h>
-
 #include <boost/algorithm/string/replace.hpp>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -51,7 +49,7 @@ Page page_of_report(const nlohmann::ordered_json& report, const std::string& pat
         "write one with --json, and `invent` writes invention.json");
   }
   const Place version(path, "schema");
-  if (!report.contains("schema")) version.fail(fmt::format("is missing; it must be {}", schema));
+  if (!report.contains("schema")) version.fail("is missing; it must be {}", schema);
   read_integer(report["schema"], version, {schema, schema});
   return page_from_json(report["page"], path, "page");
 }

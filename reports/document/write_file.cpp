@@ -7,7 +7,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 
 namespace cuvier {
 
@@ -50,8 +50,7 @@ const char* remedy(int error) {
 }
 
 [[noreturn]] void fail(const std::string& path, int error) {
-  throw Error(
-      fmt::format("{}: cannot be written: {}; {}", path, std::strerror(error), remedy(error)));
+  throw an_error("{}: cannot be written: {}; {}", path, std::strerror(error), remedy(error));
 }
 
 }  // namespace
@@ -101,8 +100,8 @@ void write_folder(const std::filesystem::path& folder, const FilesOfFolder& file
   std::filesystem::remove_all(named, error);
   std::filesystem::rename(unfinished, named, error);
   if (error) {
-    throw Error(fmt::format("{}: cannot be replaced: {}; remove it or name another folder",
-                            named.string(), error.message()));
+    throw an_error("{}: cannot be replaced: {}; remove it or name another folder", named.string(),
+                   error.message());
   }
 }
 
@@ -111,8 +110,8 @@ std::string new_temporary_folder(const std::string& name, const std::string& rem
   const auto place = std::filesystem::temp_directory_path(error);
   std::string folder = (place / fmt::format("cuvier-{}-XXXXXX", name)).string();
   if (error || ::mkdtemp(folder.data()) == nullptr) {
-    throw Error(fmt::format("no temporary folder can be made in {}: {}; {}", place.string(),
-                            error ? error.message() : std::strerror(errno), remedy));
+    throw an_error("no temporary folder can be made in {}: {}; {}", place.string(),
+                   error ? error.message() : std::strerror(errno), remedy);
   }
   return folder;
 }

@@ -1,7 +1,5 @@
 #include "reports/finding/model_json.h"
 
-#include <fmt/format.h>
-
 #include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
 #include "reports/document/json_text.h"
@@ -109,8 +107,7 @@ Json near_miss_json(const NearMiss& nearest) {
 
 void expect_schema(Fields& fields) {
   if (fields.integer("schema", {}) == schema) return;
-  fields.place("schema").fail(
-      fmt::format("must be {}, the only one that this cuvier reads", schema));
+  fields.place("schema").fail("must be {}, the only one that this cuvier reads", schema);
 }
 
 }  // namespace

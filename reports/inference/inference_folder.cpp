@@ -1,11 +1,9 @@
 #include "reports/inference/inference_folder.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <utility>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "reports/certificate/certificate.h"
 #include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
@@ -34,10 +32,10 @@ CertificateFiles certificate_of(const Finding& finding, const Assumptions& assum
 std::string expect_no_foreign_model(std::string path) {
   namespace fs = std::filesystem;
   if (fs::exists(model_file(path)) && !fs::exists(recordings_file(path))) {
-    throw Error(
-        fmt::format("{}: lies there without the {} that it follows from; name another "
-                    "folder",
-                    model_file(path), recordings_file(path)));
+    throw an_error(
+        "{}: lies there without the {} that it follows from; name another "
+        "folder",
+        model_file(path), recordings_file(path));
   }
   return path;
 }
@@ -47,8 +45,8 @@ std::string expect_no_foreign_model(std::string path) {
 void expect_same_simulator(const std::string& journal, const std::string& source,
                            const std::string& oracle) {
   if (source == oracle || !source.starts_with("sim:") || !oracle.starts_with("sim:")) return;
-  throw Error(fmt::format("{}: holds answers of {}, not of {}; ask that, or name another folder",
-                          journal, source, oracle));
+  throw an_error("{}: holds answers of {}, not of {}; ask that, or name another folder", journal,
+                 source, oracle);
 }
 
 InferenceFolder::InferenceFolder(std::string path, const Oracle& oracle, Assumptions assumptions)

@@ -1,7 +1,5 @@
 #include "solver/audit/clash.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -174,7 +172,7 @@ std::vector<Session> needed_facts(Explanations& clashing, const Task& task) {
     }
     const Session& all = clashing.sessions()[s];
     const Subset needed = minimal_conflict(all_facts(all), [&](const Subset& facts) {
-      task.doing(fmt::format("{}: which facts clash", all.front().name()));
+      task.doing("{}: which facts clash", all.front().name());
       try {
         return !clashing.any_explains(with_facts(all, facts), others);
       } catch (const GaveUp&) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -50,6 +52,10 @@ class Task {
   /// Tells what is being done. Throws Stopped where it is to end.
   void doing(const Doing& what) const {
     if (!tell(what)) throw Stopped{state_->why};
+  }
+  template <class First, class... Rest>
+  void doing(fmt::format_string<First, Rest...> words, First&& first, Rest&&... rest) const {
+    doing(fmt::format(words, std::forward<First>(first), std::forward<Rest>(rest)...));
   }
   /// The same is still being done.
   void still() const {

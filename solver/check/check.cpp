@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "hypotheses/simulator.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "solver/cancellation/task.h"
 #include "solver/conflicts/conflicts.h"
 #include "solver/diagnosis/near_miss.h"
@@ -39,7 +39,7 @@ std::vector<const Session*> conflict_of(const Device& device, const Assumptions&
   const auto clashing = clash(last_first);
   if (!clashing) return last_first;
   const Subset conflict = minimal_conflict(*clashing, [&](const Subset& subset) {
-    task.doing(fmt::format("looking for a minimal clash among {} sessions", subset.size() + 1));
+    task.doing("looking for a minimal clash among {} sessions", subset.size() + 1);
     std::vector<const Session*> fewer;
     for (const std::size_t i : subset) fewer.push_back(last_first[i]);
     return clash(fewer).has_value();
@@ -88,7 +88,7 @@ void compare_left(const VersionSpace& space, const std::vector<std::string>& cha
     }
     return;
   }
-  task.doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
+  task.doing("proving that {} hypotheses are one behaviour", members->size());
   const SmtLimits few_seconds{.seconds = 2, .task = task};
   Classes classes = classify(finding.device, *members, channels, few_seconds, 1, nullptr,
                              told_apart_by_families(finding.device, channels));
@@ -109,8 +109,8 @@ const Device& device_of(const std::vector<RecordingSet>& sets) {
   if (sets.empty()) throw Error("no recordings to check: name at least one file");
   for (const RecordingSet& set : sets) {
     if (!(set.device == sets[0].device)) {
-      throw Error(fmt::format("{}: recordings of another device than {}'s ({}): check them apart",
-                              set.source, sets[0].source, sets[0].device.name));
+      throw an_error("{}: recordings of another device than {}'s ({}): check them apart",
+                     set.source, sets[0].source, sets[0].device.name);
     }
   }
   return sets[0].device;

@@ -71,7 +71,7 @@ class Greedy {
     for (std::size_t i = 0; i < end; ++i) predicted = simulator.replay(session[i]);
     bool good = lost_facts(taken_.back(), predicted) == 0;
     if (!good && withdrawn_ < kMostWithdrawn) {
-      task_.doing(fmt::format("looking for what comes nearest: {}", taken_.back().name()));
+      task_.doing("looking for what comes nearest: {}", taken_.back().name());
       good = leaves_something();
       withdrawn_ += good ? 0 : 1;
     }
@@ -205,7 +205,7 @@ class Descent {
   }
 
   bool improve(Scored& at, std::vector<Hypothesis> others) {
-    task_.doing(fmt::format("looking for what comes nearest: {} probes wrong", at.score.wrong));
+    task_.doing("looking for what comes nearest: {} probes wrong", at.score.wrong);
     // What is wrong now is asked first: what does not improve on it needs no further questions.
     for (Judged& judged : sessions_) {
       Score alone;

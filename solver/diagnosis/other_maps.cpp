@@ -1,7 +1,5 @@
 #include "solver/diagnosis/other_maps.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -122,7 +120,7 @@ std::vector<OtherMap> other_maps(const Finding& finding, const std::vector<Recor
         (!order.empty() && !has_order(mapped, *assumed, order))) {
       return;
     }
-    task.doing(fmt::format("trying another map of the device: {} found", found.size()));
+    task.doing("trying another map of the device: {} found", found.size());
     if (const auto mechanism = simplest_under(mapped, *assumed, sessions, task)) {
       found.push_back({mapped, *mechanism, static_cast<int>(clusters.size())});
     }

@@ -1,7 +1,5 @@
 #include "solver/diagnosis/refutation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <tuple>
 
@@ -19,8 +17,8 @@ std::optional<Refutation> smallest_refutation(const RecordingSet& set, const Hyp
   try {
     Simulator simulator(set.device, hypothesis);
     for (const Recording& recording : set.recordings) {
-      task.doing(fmt::format("predicting recording {} of {}", result.recordings_before + 1,
-                             set.recordings.size()));
+      task.doing("predicting recording {} of {}", result.recordings_before + 1,
+                 set.recordings.size());
       std::ranges::move(mismatches(recording, simulator.replay(recording)),
                         std::back_inserter(wrong));
       ++result.recordings_before;

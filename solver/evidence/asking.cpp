@@ -7,7 +7,7 @@
 #include <ranges>
 #include <utility>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/json_fields.h"
 
 namespace cuvier {
@@ -187,10 +187,10 @@ void Asking::settle(Runs& runs) {
   while (runs.count() < repeat_ || runs.lead() < kLead) {
     const int more = std::max(repeat_ - runs.count(), kLead - runs.lead());
     if (runs.count() >= kEnoughToBeginAlike && runs.comparable() < kLead) {
-      throw Error(
-          fmt::format("{}: of {} sessions no {} opened alike, so their answers cannot be "
-                      "put to the vote; go on without --repeat, in another folder",
-                      oracle_.description(), runs.count(), kLead));
+      throw an_error(
+          "{}: of {} sessions no {} opened alike, so their answers cannot be "
+          "put to the vote; go on without --repeat, in another folder",
+          oracle_.description(), runs.count(), kLead);
     }
     if (runs.count() >= std::max(repeat_, kMostAtFirst)) return;
     if (!read_on(runs, more, "to settle its outcome")) return;

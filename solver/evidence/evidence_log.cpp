@@ -55,14 +55,14 @@ void EvidenceLog::replay_rest() {
 void EvidenceLog::replay_one() {
   Runs runs = std::move(in_journal_.back());
   in_journal_.pop_back();
-  task_.doing(fmt::format("reading the journal: {}", runs.probe().name));
+  task_.doing("reading the journal: {}", runs.probe().name);
   if (independent()) asking_.settle(runs);
   take(std::move(runs));
 }
 
 const Runs* EvidenceLog::ask(const Candidate& candidate) {
   const Probe probe = named(candidate.probe);
-  task_.doing(fmt::format("asking {} ({})", probe.name, candidate.why));
+  task_.doing("asking {} ({})", probe.name, candidate.why);
   std::optional<Runs> runs = asking_.ask(probe, candidate);
   if (!runs) return nullptr;
   take(std::move(*runs));
@@ -91,7 +91,7 @@ void EvidenceLog::ask(const Sessions& sessions,
 }
 
 bool EvidenceLog::take(Runs runs) {
-  task_.doing(fmt::format("pruning by {}", runs.probe().name));
+  task_.doing("pruning by {}", runs.probe().name);
   const Timekeeper::Doing pruning(timekeeper_, &Spent::pruning);
   const bool refuted_before = space_.empty();
   asked_.push_back(std::move(runs));
@@ -157,7 +157,7 @@ bool EvidenceLog::ask_again() {
   for (const std::size_t i : suspects) {
     Runs& runs = asked_[i];
     const int before = runs.count();
-    task_.doing(fmt::format("{} is contradicted: asking it again", runs.probe().name));
+    task_.doing("{} is contradicted: asking it again", runs.probe().name);
     asking_.ask_again(runs);
     const Recording outcome = runs.outcome();
     const bool differs = outcome.facts != space_.observed()[i].facts;
@@ -280,7 +280,7 @@ std::optional<CorrectedSpace> EvidenceLog::each_alone() {
   for (const Runs& runs : asked_) order.push_back(&runs);
   const Runs* const last = order.back();
   for (auto at = order.begin(); at != order.end(); ++at) {
-    task_.doing(fmt::format("asking {} in a session of its own", (*at)->probe().name));
+    task_.doing("asking {} in a session of its own", (*at)->probe().name);
     const std::optional<Recording> recording = asking_.ask_alone((*at)->probe());
     if (!recording) return std::nullopt;
     as_before = as_before && recording->facts == (*at)->all().front().facts;

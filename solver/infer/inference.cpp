@@ -237,7 +237,7 @@ class Inference {
     classes_.reset();
     const auto members = space().members(kMostCompared);
     if (!members) return false;
-    task_.doing(fmt::format("proving that {} hypotheses are one behaviour", members->size()));
+    task_.doing("proving that {} hypotheses are one behaviour", members->size());
     classes_ = classes_of(*members);
     return classes_->classes.size() == 1 && classes_->complete;
   }

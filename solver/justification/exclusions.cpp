@@ -64,7 +64,7 @@ void observe_all(Refutations& refutations, const RecordingSet& recordings,
   for (const Recording& recording : recordings.recordings) {
     lost = (lost && !recording.fresh) || recording.name().ends_with(kAlone);
     if (lost || refutations.surviving() == left) continue;
-    task.doing(fmt::format("working out constraints: {}", recording.name()));
+    task.doing("working out constraints: {}", recording.name());
     try {
       refutations.observe(recording);
     } catch (const GaveUp&) {

@@ -1,14 +1,12 @@
 #include "solver/minimise/minimise.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <tuple>
 #include <utility>
 
 #include "hypotheses/simulator.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/family.h"
 #include "solver/minimise/one_kernel.h"
 
@@ -161,7 +159,7 @@ class Minimiser {
   bool holds(const Probe& probe) {
     constexpr int between_looks = 16;
     if (++judged_ % between_looks == 0) {
-      options_.task.doing(fmt::format("making it smaller: {} probes tried", judged_));
+      options_.task.doing("making it smaller: {} probes tried", judged_);
     }
     return size_of(probe).blocks <= options_.most_blocks && judge_(probe);
   }
@@ -192,9 +190,8 @@ class Minimiser {
   void tell(const Probe& probe) {
     const ProbeSize size = size_of(probe);
     if (size < size_of(smallest_)) smallest_ = probe;
-    options_.task.doing(
-        fmt::format("making it smaller: kernels {}, actions {}, blocks {}; probes tried {}",
-                    size.kernels, size.actions, size.blocks, judged_));
+    options_.task.doing("making it smaller: kernels {}, actions {}, blocks {}; probes tried {}",
+                        size.kernels, size.actions, size.blocks, judged_);
   }
 
   /// Prefers round numbers, where they do as well. Nothing but resources grows.
@@ -290,8 +287,8 @@ Minimised minimise_between(const Probe& probe, const Device& device, const Hypot
     return first_parting(one, other, candidate, {}).has_value();
   };
   if (!judge(probe)) {
-    throw Error(fmt::format("{}: {} and {} predict the same for it; name two that differ on it",
-                            probe.name, describe(a), describe(b)));
+    throw an_error("{}: {} and {} predict the same for it; name two that differ on it", probe.name,
+                   describe(a), describe(b));
   }
   Minimiser minimiser(device, judge, options);
   return minimiser.run(probe, [&] {

@@ -1,7 +1,6 @@
 #include "solver/smt/limited_process.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -17,7 +16,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 
 namespace cuvier {
 namespace {
@@ -29,8 +28,8 @@ constexpr double longest_wait_s = 1e9;
 constexpr int between_looks_ms = 100;  // whether it may go on
 
 [[noreturn]] void fail(const char* what) {
-  throw Error(fmt::format("cannot start a process for a solver: {}: {}; end others first", what,
-                          std::strerror(errno)));
+  throw an_error("cannot start a process for a solver: {}: {}; end others first", what,
+                 std::strerror(errno));
 }
 
 /// In the child: as a process of its own would be, but for its memory.

@@ -59,8 +59,7 @@ Explanations::Explanations(const Device& device, const Assumptions& assumptions,
     }
   }
   for (const int s : inexact_) {
-    task.doing(fmt::format("{}: which hypotheses that explain others explain it",
-                           sessions_[s].back().name()));
+    task.doing("{}: which hypotheses that explain others explain it", sessions_[s].back().name());
     look_closer(s, all_of(assumed_));
   }
 }

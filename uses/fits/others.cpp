@@ -1,12 +1,11 @@
 #include "uses/fits/others.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "hypotheses/simulator.h"
+#include "probes/an_error.h"
 
 namespace cuvier {
 namespace {
@@ -152,8 +151,8 @@ Places places_of(const Others& others, const Device& device, const Hypothesis& h
 }
 
 Error without_place(const Others& others, const Device& device) {
-  return Error(fmt::format("{}: {} has no place for all of these blocks; list fewer", others.where,
-                           device.name));
+  return an_error("{}: {} has no place for all of these blocks; list fewer", others.where,
+                  device.name);
 }
 
 }  // namespace cuvier

@@ -1,7 +1,5 @@
 #include "uses/fits/survivors.h"
 
-#include <fmt/format.h>
-
 #include "hypotheses/simulator.h"
 #include "solver/space/hypothesis_sets.h"
 
@@ -62,9 +60,8 @@ void Survivors::all_orders_are_safe(const std::vector<Order>& orders,
   // Who explains what was seen by chance may do otherwise the next time.
   Ref alike = diagrams.without(open_, left_to_chance());
   for (const Order& order : orders) {
-    task_.doing(fmt::format(
-        "{:.0f} of {:.0f} hypotheses are safe; looking for those that place blocks like {}",
-        count().safe, all_, describe(latest_)));
+    task_.doing("{:.0f} of {:.0f} hypotheses are safe; looking for those that place blocks like {}",
+                count().safe, all_, describe(latest_));
     if (!order.is_settled()) {
       alike = diagrams.no();  // no probe shows it, so nothing can be compared
       break;

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <thread>
 
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/format.h"
 #include "uses/file_name.h"
 
@@ -39,8 +39,7 @@ void write_in_fleet(const fs::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::trunc);
   file << text;
   file.close();
-  if (!file)
-    throw Error(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
+  if (!file) throw an_error("{}: cannot be written: {}", path.string(), std::strerror(errno));
 }
 
 }  // namespace
@@ -52,8 +51,8 @@ std::string FleetFolder::model_of(const std::string& product) const {
 Submitted FleetFolder::submitted() const {
   const std::string file = path("fleet.json");
   if (!fs::exists(file)) {
-    throw Error(fmt::format("{}: holds no fleet; cuvier fleet submit --out {} begins one",
-                            path_.string(), path_.string()));
+    throw an_error("{}: holds no fleet; cuvier fleet submit --out {} begins one", path_.string(),
+                   path_.string());
   }
   return fleet_format.read(parse_json(read_file(file), file), Place(file));
 }
@@ -128,8 +127,7 @@ GpuLock::GpuLock(const fs::path& folder) {
   const std::string path = (folder / "lock").string();
   fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (fd_ < 0) {
-    throw Error(
-        fmt::format("{}: {}; every node must be able to write there", path, std::strerror(errno)));
+    throw an_error("{}: {}; every node must be able to write there", path, std::strerror(errno));
   }
   // Who only looks whether it is held has it for a moment.
   for (int tries = 0; !is_ours_ && tries < 10; ++tries) {

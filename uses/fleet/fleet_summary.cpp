@@ -174,7 +174,7 @@ FleetSummary summary_of(const FleetFolder& folder, const Task& task) {
   Gathering gathered;
   int read = 0;
   folder.each_gpu([&](GpuResult&& gpu) {
-    if (++read % 100 == 0) task.doing(fmt::format("reading: {} GPUs so far", read));
+    if (++read % 100 == 0) task.doing("reading: {} GPUs so far", read);
     gathered.add(std::move(gpu));
   });
   FleetSummary& summary = gathered.summary;
@@ -184,7 +184,7 @@ FleetSummary summary_of(const FleetFolder& folder, const Task& task) {
   summary.unexplained = remarks(gathered.unexplained);
   std::map<std::pair<std::string, int>, FleetClusters> clusters;
   for (auto& [key, die] : gathered.dies) {
-    task.doing(fmt::format("counting the clusters of {} maps", gathered.dies.size()));
+    task.doing("counting the clusters of {} maps", gathered.dies.size());
     std::ranges::sort(die.of.gpus);
     count_clusters(die, clusters);
     summary.maps.push_back(std::move(die.of));

@@ -9,7 +9,7 @@
 
 #include "hypotheses/assumptions.h"
 #include "hypotheses/axes/warp_placement.h"
-#include "probes/error.h"
+#include "probes/an_error.h"
 #include "probes/number_in.h"
 
 namespace cuvier {
@@ -46,7 +46,7 @@ class Reader {
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw Error(fmt::format("{}:{}: {}", where_, line_, what));
+    throw an_error("{}:{}: {}", where_, line_, what);
   }
 
   static std::vector<std::string> words_of(const std::string& line) {
