@@ -67,8 +67,7 @@ int main(int argc, char** argv) {
     const Spent& spent = recovery.finding.spent;
     fmt::print(
         "{} {}, {:.1f} s of CPU, {:.1f} s in the longest step, {:.1f} s of CPU in the dearest "
-        "(choosing {:.1f} s, pruning {:.1f} "
-        "s, proving {:.1f} s){}\n",
+        "(choosing {:.1f} s, pruning {:.1f} s, proving {:.1f} s){}\n",
         recovery.good() ? "good" : "BAD ", line, recovery.cpu_seconds, recovery.longest_step,
         recovery.dearest_step, spent.choosing, spent.pruning, spent.proving,
         recovery.finding.verdict == Verdict::identified ? "" : "; " + recovery.finding.reason);

@@ -21,8 +21,7 @@ std::vector<Kernel> kernels_of(const KernelsArguments& arguments, const Device& 
   KernelSet set = read_kernels(arguments, device);
   if (!set.others.none()) {
     throw Error(arguments.kernels +
-                ": clusters are counted on the idle device; leave out resident and "
-                "reserved_sms");
+                ": clusters are counted on the idle device; leave out resident and reserved_sms");
   }
   return std::move(set.kernels);
 }

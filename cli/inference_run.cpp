@@ -80,8 +80,7 @@ std::string remedy(const Finding& finding, int repeat, const Oracle& oracle) {
   if (finding.begins_anew) {
     return "\nCursors, warp pointers and local memory must outlive a probe, until the next hello\n"
            "(docs/reference/oracle-protocol.md); cuvier oracle-check looks closer. If your device "
-           "is like "
-           "that,\n"
+           "is like that,\n"
            "--repeat 2 and another --out give each probe a session of its own.\n";
   }
   return "\nEvery answer was taken as true. If some may be wrong (another program uses the GPU, "

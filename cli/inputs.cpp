@@ -51,10 +51,9 @@ Device device_of_model(const std::string& model, const std::string& device) {
 }
 
 CLI::Option* add_changes(Options& options, std::vector<std::string>& changes) {
-  return options.add(
-      "--assume AXIS=VALUE", changes,
-      "Change Algorithm 1: values of axes, or a hypothesis that `cuvier axes` names; "
-      "may be repeated");
+  return options.add("--assume AXIS=VALUE", changes,
+                     "Change Algorithm 1: values of axes, or a hypothesis that `cuvier axes` "
+                     "names; may be repeated");
 }
 
 void add_prediction_options(Options& options, PredictionArguments& arguments) {

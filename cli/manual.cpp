@@ -107,8 +107,7 @@ constexpr FileFormat formats[] = {
      decisions_schema},
     {"device", "A device, version 1",
      "The documented facts of a GPU (docs/reference/scheduler.md, section 1). What a schema cannot "
-     "say: "
-     "sizes ascend, and maps have an entry for each SM, below their number.",
+     "say: sizes ascend, and maps have an entry for each SM, below their number.",
      device_file_schema},
     {"fleet", "A fleet, version 1",
      "fleet.json of what `fleet submit` submitted (docs/howto/fleet.md).", submitted_schema},
@@ -120,20 +119,17 @@ constexpr FileFormat formats[] = {
      kernels_schema},
     {"probe", "A probe, version 1",
      "Kernels, and a script of launches and releases (docs/reference/oracle-protocol.md). What a "
-     "schema "
-     "cannot say: names resolve, each kernel is launched at most once and released only after "
-     "that.",
+     "schema cannot say: names resolve, each kernel is launched at most once and released only "
+     "after that.",
      probe_schema},
     {"recordings-line", "A line of recordings, version 1",
-     "A .jsonl file has such an object in each line, the first of type \"device\" and no other "
-     "of that type (docs/reference/oracle-protocol.md). A recording and an opening may have fields "
-     "of "
+     "A .jsonl file has such an object in each line, the first of type \"device\" and no other of "
+     "that type (docs/reference/oracle-protocol.md). A recording and an opening may have fields of "
      "their own: journals keep the whole observation and why a probe was asked.",
      recordings_line_schema},
     {"workload", "A workload, version 1",
      "What simulate takes (docs/howto/simulate.md): kernels with when they come and how long a "
-     "block "
-     "runs.",
+     "block runs.",
      workload_schema},
 };
 

@@ -51,8 +51,7 @@ PortRun::PortRun(const PortOf& of, bool as_checked, Terminal& terminal)
     expect_same_simulator(journal, asked->source, port.oracle);
     if (as_checked && asked->device != port.device) {
       throw an_error(
-          "{}: {}; put back the device that the journal begins with, or name "
-          "another folder",
+          "{}: {}; put back the device that the journal begins with, or name another folder",
           checked, first_difference(asked->device, port.device, "in " + journal));
     }
   }

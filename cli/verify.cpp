@@ -31,10 +31,8 @@ std::vector<std::string> second_solver(const std::string& named) {
   std::vector<std::string> command;
   for (std::string word; words >> word;) command.push_back(word);
   if (command.empty() || !is_installed(command[0])) {
-    throw an_error(
-        "--solver: {} is no program that can be run; name another or give "
-        "its path",
-        in_quotes(named));
+    throw an_error("--solver: {} is no program that can be run; name another or give its path",
+                   in_quotes(named));
   }
   return command;
 }

@@ -208,10 +208,9 @@ Recording Journal::append(const Probe& probe, const Answer& answer, bool fresh,
   if (answer.observation) extra["observation"] = to_json(*answer.observation, probe);
   append(Recording{probe, answer.facts, fresh, path_, fresh && counts ? opening : nullptr}, extra);
   if (!counts) {
-    throw OracleRefusal(
-        "no_opening",
-        "nobody knows the hidden state in which its session began, so its answer is "
-        "kept and counts for nothing");
+    throw OracleRefusal("no_opening",
+                        "nobody knows the hidden state in which its session began, so its answer "
+                        "is kept and counts for nothing");
   }
   Recording recording = answer.recording(probe, fresh, std::move(opening));
   recording.where = path_;

@@ -29,10 +29,8 @@ InitialObservation::InitialObservation(Probe probe, std::vector<Fact> facts, con
   for (const int k : launched) {
     const Kernel& kernel = probe_.kernels[k];
     if (told[k] == kernel.blocks) continue;
-    place.fail(
-        "says of {} of the {} blocks of {} on which SM they went; an opening "
-        "must of each",
-        told[k], kernel.blocks, in_quotes(kernel.name));
+    place.fail("says of {} of the {} blocks of {} on which SM they went; an opening must of each",
+               told[k], kernel.blocks, in_quotes(kernel.name));
   }
 }
 

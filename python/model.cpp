@@ -120,8 +120,7 @@ void add_models(py::module_& module) {
   py::class_<Model>(module, "Model", "One answer to every open question about a scheduler.")
       .def(py::init(&model_from), py::arg("text"), py::arg("device") = py::none(),
            "A name that `cuvier axes` lists, AXIS=VALUE,... over Algorithm 1, or a model.json, "
-           "whose "
-           "own device it is of where none is named.")
+           "whose own device it is of where none is named.")
       .def_readonly("device", &Model::device)
       .def_property_readonly("name", &called, "Which Model() takes.")
       .def_readonly("evidence", &Model::evidence, "What recordings of GPUs say for and against it.")
@@ -129,17 +128,15 @@ void add_models(py::module_& module) {
       .def("predict", &predict_probe, py::arg("probe"), py::kw_only(), py::arg("reserved_sms") = 0,
            "Where the blocks of a probe go, and what waits for what, in a fresh session: what "
            "`cuvier predict --json` prints. reserved_sms take no blocks: how many (the last ones), "
-           "or "
-           "which.")
+           "or which.")
       .def("__repr__", [](const Model& model) {
         return fmt::format("<cuvier.Model {} of {}>", called(model), model.device.name);
       });
 
-  module.def(
-      "fits", &fit, py::arg("kernels"), py::arg("device"), py::arg("models") = py::none(),
-      "Whether kernels that never end are all resident at once, whatever the order: what "
-      "`cuvier fits --json` prints. Where no models are named, each that is plausible for the "
-      "device is asked.");
+  module.def("fits", &fit, py::arg("kernels"), py::arg("device"), py::arg("models") = py::none(),
+             "Whether kernels that never end are all resident at once, whatever the order: what "
+             "`cuvier fits --json` prints. Where no models are named, each that is plausible for "
+             "the device is asked.");
 }
 
 }  // namespace cuvier

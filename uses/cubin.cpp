@@ -61,8 +61,7 @@ class Cubin {
  private:
   [[noreturn]] void unknown(const std::string& what) const {
     throw an_error(
-        "{}: does not say {} as cubins of CUDA 11 and 13 do; give what "
-        "nvcc -Xptxas -v prints",
+        "{}: does not say {} as cubins of CUDA 11 and 13 do; give what nvcc -Xptxas -v prints",
         where_, what);
   }
 

@@ -29,9 +29,8 @@ inline constexpr AxisRow axes[] = {
      "local grown latest users wanted held"},
     {"admission", "any = 1",
      "blocks warps priority w registers bytes sm own tpc_blocks device_blocks kernels "
-     "own_on_device joined urgent threads held_threads local grid sms mark own_sms "
-     "marked cluster gpc_blocks gpc place_in_gpc sms_of_gpc tpc_clustered "
-     "gpc_clusters device_urgent placed"},
+     "own_on_device joined urgent threads held_threads local grid sms mark own_sms marked cluster "
+     "gpc_blocks gpc place_in_gpc sms_of_gpc tpc_clustered gpc_clusters device_urgent placed"},
     {"mark", "none = 0",
      "mark chosen gone w warps blocks sm most marked sms registers bytes priority joined at more "
      "device_blocks"},
@@ -49,11 +48,10 @@ inline constexpr AxisRow axes[] = {
      "room eligible warps blocks sms turn least"},
     {"group_turn", "one_block; each_sm_once"},
     {"tie_break",
-     "tpc_interleaved = (place_in_tpc, tpc); linear = sm; "
-     "tpc_interleaved_odd_first = (place_in_tpc == 0, place_in_tpc, tpc); linear_reversed = -sm; "
-     "gpc_major = (gpc, sm); gpc_smallest_first = (sms_of_gpc, gpc, sm); "
-     "gpc_round_robin = (tpc_in_gpc, gpc, sm); learned; "
-     "lone_tpcs_first = (sms_of_gpc > 2, place_in_tpc, tpc)",
+     "tpc_interleaved = (place_in_tpc, tpc); linear = sm; tpc_interleaved_odd_first = "
+     "(place_in_tpc == 0, place_in_tpc, tpc); linear_reversed = -sm; gpc_major = (gpc, sm); "
+     "gpc_smallest_first = (sms_of_gpc, gpc, sm); gpc_round_robin = (tpc_in_gpc, gpc, sm); "
+     "learned; lone_tpcs_first = (sms_of_gpc > 2, place_in_tpc, tpc)",
      names_of_an_sm},
     {"dispatch_batch", "single = 0; pair = left > 2 * sms + margin", "left blocks sms margin"},
     {"batch_size", "one_or_two", "left blocks w sms registers bytes resident"},
@@ -102,9 +100,8 @@ inline constexpr AxisRow axes[] = {
      "all_limits = min(blocks, 4 * min(slots, file / warp_registers) / w, in_space); "
      "ignore_registers = min(blocks, 4 * slots / w, in_space); single_block = 1; "
      "quadrupled_registers = min(blocks, min(4 * slots, 16 * (file / (registers * 32))) / w, "
-     "in_space); "
-     "quadrupled_warps_and_registers = min(blocks, min(16 * slots, 16 * (file / (registers * "
-     "32))) / w, in_space)",
+     "in_space); quadrupled_warps_and_registers = min(blocks, min(16 * slots, 16 * (file / "
+     "(registers * 32))) / w, in_space)",
      "w registers warp_registers slots file blocks in_space bytes grid sms local"},
     {"config_rounding",
      "up_to_supported = up; exact = min(wanted, largest); "

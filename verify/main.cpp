@@ -57,8 +57,7 @@ int tell(const cuvier::verify::Checked& checked) {
     fmt::print("  {} ways through the recordings were followed, for all combinations at once\n",
                checked.ways);
     fmt::print(
-        "  one by one: {} that are left explain everything; {} that are not get something "
-        "wrong\n",
+        "  one by one: {} that are left explain everything; {} that are not get something wrong\n",
         checked.run_through, checked.drawn);
     if (checked.compared > 0) {
       fmt::print("  {} further sessions went alike under all that is left\n", checked.compared);

@@ -22,8 +22,7 @@ std::map<Key, std::map<int, int>> read_launches(const std::string& path, const D
   const auto cluster = table.find({"cluster_size"});
   if (!block_column || !sm_column) {
     table.fail(
-        "the first line must name the columns, a block and an sm (or block_id, sm_id) among "
-        "them");
+        "the first line must name the columns, a block and an sm (or block_id, sm_id) among them");
   }
   constexpr int most_blocks = 10'000'000;
   std::map<Key, std::map<int, int>> launches;

@@ -163,9 +163,8 @@ class Timeline {
     if (!action.launch && action_before_ > 0 && event.time - action_before_ < latency &&
         !probe_.script[probe_.script.size() - 2].launch) {
       throw an_error(
-          "{} starts at {:.9f} s, {:.0f} us after a block ended and {:.0f} us after an "
-          "earlier one: "
-          "which of them let it in is not told",
+          "{} starts at {:.9f} s, {:.0f} us after a block ended and {:.0f} us after an earlier "
+          "one: which of them let it in is not told",
           block_words(event.kernel, event.block), event.time, (event.time - action_) * 1e6,
           (event.time - action_before_) * 1e6);
     }

@@ -180,9 +180,8 @@ Opened open_gpu(const Arguments& arguments) {
   std::cerr << "cuvier-gpu: " << opened.device->facts().name << ", " << cuda_versions()
             << ", loading " << loading_mode() << '\n';
   if (shared_by_mps(ordinal)) {
-    std::cerr
-        << "cuvier-gpu: MPS is on: it shares this GPU among processes, and may give ours a part "
-           "of the SMs; placements may not repeat\n";
+    std::cerr << "cuvier-gpu: MPS is on: it shares this GPU among processes, and may give ours a "
+                 "part of the SMs; placements may not repeat\n";
   }
   const std::string neighbours = neighbours_of(ask_nvml(ordinal));
   if (!neighbours.empty()) {

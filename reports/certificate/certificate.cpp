@@ -170,9 +170,7 @@ std::vector<std::string> read_claims(const std::string& dir) {
   const std::string path = certificate_file(dir, index_name);
   if (!fs::exists(path)) {
     throw an_error(
-        "{}: there is no certificate; name the --out of an inference that "
-        "came to its end",
-        path);
+        "{}: there is no certificate; name the --out of an inference that came to its end", path);
   }
   const Json json = parse_json(read_file(path), path);
   Fields fields(json, Place(path));

@@ -87,8 +87,7 @@ class Verifier {
     if (model->second != sha256(read_file(model_path_))) return;
     if (!goes_on_behind(journal->second, read_file(recordings_file(dir_)))) return;
     throw an_error(
-        "{}: not finished: the journal goes on behind model.json; --resume "
-        "goes on from there",
+        "{}: not finished: the journal goes on behind model.json; --resume goes on from there",
         recordings_file(dir_));
   }
 

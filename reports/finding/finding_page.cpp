@@ -175,7 +175,9 @@ Section clash_section(const std::vector<std::string>& clash) {
   Section section{clash.size() == 1 ? "No hypothesis explains this one"
                                     : "No hypothesis explains these together",
                   {List{{clash.begin(), clash.end()}}}};
-  const auto is_alone = [](const std::string& name) { return name.find(kAlone) != std::string::npos; };
+  const auto is_alone = [](const std::string& name) {
+    return name.find(kAlone) != std::string::npos;
+  };
   if (std::ranges::any_of(clash, is_alone)) {
     section.say("({}: asked once more, in a session of its own.)", kAlone);
   }

@@ -32,10 +32,8 @@ CertificateFiles certificate_of(const Finding& finding, const Assumptions& assum
 std::string expect_no_foreign_model(std::string path) {
   namespace fs = std::filesystem;
   if (fs::exists(model_file(path)) && !fs::exists(recordings_file(path))) {
-    throw an_error(
-        "{}: lies there without the {} that it follows from; name another "
-        "folder",
-        model_file(path), recordings_file(path));
+    throw an_error("{}: lies there without the {} that it follows from; name another folder",
+                   model_file(path), recordings_file(path));
   }
   return path;
 }

@@ -102,18 +102,17 @@ Section baseline_section(const Hypothesis& mechanism, const std::vector<Baseline
 
 /// Where nobody's hypothesis fits, the next one is to be thought of.
 Section lead_section(const Finding& finding, const std::string& folder) {
-  return {
-      "A lead",
-      {Text(fmt::format("Nothing that was imagined does what this GPU does. These probes clash: "
-                        "{}. What comes nearest is below.",
-                        fmt::join(finding.clash, ", "))),
-       "What to do: look at the facts that the nearest hypothesis gets wrong, and at the "
-       "pattern in them; think of a rule that gives them, and add it as a value of the axis "
-       "that it is about, or as an axis of its own. Each is a file in " +
-           code("hypotheses/axes/") + " and a row in " + code("hypotheses/axes.h") +
-           "; docs/howto/add-an-axis.md has a whole diff. Then " +
-           code(fmt::format("cuvier check {}/journal.jsonl", folder)) +
-           " says whether the new space explains the recordings."}};
+  return {"A lead",
+          {Text(fmt::format("Nothing that was imagined does what this GPU does. These probes "
+                            "clash: {}. What comes nearest is below.",
+                            fmt::join(finding.clash, ", "))),
+           "What to do: look at the facts that the nearest hypothesis gets wrong, and at the "
+           "pattern in them; think of a rule that gives them, and add it as a value of the axis "
+           "that it is about, or as an axis of its own. Each is a file in " +
+               code("hypotheses/axes/") + " and a row in " + code("hypotheses/axes.h") +
+               "; docs/howto/add-an-axis.md has a whole diff. Then " +
+               code(fmt::format("cuvier check {}/journal.jsonl", folder)) +
+               " says whether the new space explains the recordings."}};
 }
 
 Section contribution_section(const Port& port) {

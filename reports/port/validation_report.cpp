@@ -67,10 +67,9 @@ Section sequences_section(const Validation& validation) {
              "waited. Real hardware lets them go one by one, in an order that nobody knows."));
   }
   if (validation.sessions > 1 && !validation.contradictions.empty()) {
-    section.add(
-        Text(counted(validation.sessions, "session") +
-             ": one ends after a sequence that went otherwise, after 50, and where the oracle lost "
-             "its state."));
+    section.add(Text(counted(validation.sessions, "session") +
+                     ": one ends after a sequence that went otherwise, after 50, and where the "
+                     "oracle lost its state."));
   }
   return section;
 }

@@ -227,13 +227,12 @@ class Validator {
       result_.smallest = std::move(smallest);
       return;
     }
-    result_.not_minimised =
-        questions.ended.empty()
-            ? fmt::format(
-                  "asked again, {} was as predicted: state that earlier sequences had left "
-                  "may have a part in it, or chance",
-                  first_.front().name)
-            : questions.ended;
+    result_.not_minimised = questions.ended.empty()
+                                ? fmt::format(
+                                      "asked again, {} was as predicted: state that earlier "
+                                      "sequences had left may have a part in it, or chance",
+                                      first_.front().name)
+                                : questions.ended;
   }
 
   /// Whether it still disagrees, and in what.

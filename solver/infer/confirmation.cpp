@@ -294,9 +294,7 @@ std::optional<Candidate> Confirmation::cross_examining() {
         if (means_.task.is_to_end()) return std::nullopt;
         if (!means_.is_one_behaviour(left)) {
           unconfirmed_ = fmt::format(
-              "but only {} says so, and nothing was found that asks the "
-              "same in another way",
-              name);
+              "but only {} says so, and nothing was found that asks the same in another way", name);
         }
       }
       examined_.insert(i);

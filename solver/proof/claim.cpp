@@ -51,13 +51,11 @@ constexpr std::string_view kArgument =
     "after a block was placed or released and after the SM or the device became idle. A lemma "
     "whose two sides are one and the same term is left out. An axis that matters under neither "
     "hypothesis (cuvier axes says when it does) is not read; orders of SMs or of GPCs that come "
-    "out "
-    "as one on this device are one. The rule that chooses among SMs was "
-    "run under both hypotheses side by side, on SMs of which nothing is known, from every "
-    "position of the cursors: both ask the same questions in the same order; or a lemma shows "
-    "that both choose the same SM whatever the answers are. Where no SM can hold two blocks, "
-    "lemmas show just that, and that idle SMs give the same answers. So every block goes to the "
-    "same SM at the same time.";
+    "out as one on this device are one. The rule that chooses among SMs was run under both "
+    "hypotheses side by side, on SMs of which nothing is known, from every position of the "
+    "cursors: both ask the same questions in the same order; or a lemma shows that both choose the "
+    "same SM whatever the answers are. Where no SM can hold two blocks, lemmas show just that, and "
+    "that idle SMs give the same answers. So every block goes to the same SM at the same time.";
 
 constexpr std::string_view kArgumentOfOpenings =
     " In sessions that begin in this way, a cursor that never returns to the start is not at the "

@@ -165,9 +165,8 @@ std::vector<Statement> shared_stays(const Device& device, const Hypothesis& h, c
   const Kernels kernels(device);
   const auto words = [&](std::string_view sm) {
     return fmt::format(
-        "Under {}, a block of a kernel that goes to another SM changes nothing "
-        "of what {} answers about that kernel; and on the SM that it goes to, "
-        "no less is held.",
+        "Under {}, a block of a kernel that goes to another SM changes nothing of what {} answers "
+        "about that kernel; and on the SM that it goes to, no less is held.",
         describe(h), sm);
   };
   const auto show = [&](Statement& s, const Moment& moment, const Shared& shared) {

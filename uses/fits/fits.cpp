@@ -69,9 +69,7 @@ Premises premises(const Device& device, const std::vector<Hypothesis>& hypothese
   for (const Kernel& kernel : kernels) {
     if (kernel.cluster) {
       premises.violated = fmt::format(
-          "{} is launched in clusters, and the claim is about single "
-          "blocks",
-          kernel.name);
+          "{} is launched in clusters, and the claim is about single blocks", kernel.name);
     } else if (kernel.local != kernels[0].local) {
       premises.violated = fmt::format(
           "{} and {} need different amounts of local memory, and one that needs more than the "

@@ -189,8 +189,7 @@ void describe_kinds(Query& query, const Device& device, const std::vector<Kernel
   query.note(fmt::format("{}: {} SMs", device.name, device.sms));
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     query.note(fmt::format(
-        "kind {}: {} blocks like {}'s, of {} threads, {} registers each, {} "
-        "bytes of shared memory",
+        "kind {}: {} blocks like {}'s, of {} threads, {} registers each, {} bytes of shared memory",
         i, kinds[i].blocks, kinds[i].name, kinds[i].threads, kinds[i].registers, kinds[i].shared));
   }
 }
