@@ -203,10 +203,10 @@ void add_overview(Page& page, const Audit& audit) {
   std::vector<std::string> counts;
   for (const Support support : kinds) {
     const std::string words(words_of(support));
-    Table table{words, {"assumption", "why", "smallest probe on which a change shows"}, {}};
+    Table table{words, {"assumption", "why", "smallest probe on which a change shows"}};
     for (const AxisAudit& axis : audit.axes) {
       if (axis.support != support) continue;
-      table.rows.push_back(
+      table.add(
           {code(value_words(axis.axis, axis.assumed)), reason(axis, audit), shown_words(axis)});
     }
     if (table.rows.empty()) continue;
@@ -217,7 +217,7 @@ void add_overview(Page& page, const Audit& audit) {
   List later;
   for (int axis = audit.axes.empty() ? 0 : audit.axes.back().axis + 1; axis < kAxes; ++axis) {
     if (!concerns(audit.device, axis)) continue;
-    later.lines.push_back(code(value_words(axis, audit.model.values[axis])));
+    later.add(code(value_words(axis, audit.model.values[axis])));
   }
   if (!later.lines.empty()) {
     counts.push_back(fmt::format("{} not looked at", later.lines.size()));
@@ -225,7 +225,7 @@ void add_overview(Page& page, const Audit& audit) {
   }
   if (!counts.empty())
     page.verdict += fmt::format("\nOf its assumptions: {}", fmt::join(counts, "; "));
-  page.sections.push_back({"The assumptions", {}});
+  page.add({"The assumptions", {}});
   std::ranges::move(sections, std::back_inserter(page.sections));
 }
 
@@ -256,13 +256,12 @@ Section axis_section(const AxisAudit& axis, const Audit& audit) {
   if (axis.others.empty()) return section;
   Table table{fmt::format("Other values of {}", info.name),
               {"other value", "with the rest as it is", "whatever the other axes are",
-               "smallest probe that tells them apart"},
-              {}};
+               "smallest probe that tells them apart"}};
   for (const OtherValue& other : axis.others) {
-    table.rows.push_back({code(value_name(axis.axis, other.value)),
-                          other.refutation ? Text(refuted_words(*other.refutation))
-                                           : strong("explains everything as well"),
-                          whatever_else(other, audit), difference_words(other.difference)});
+    table.add({code(value_name(axis.axis, other.value)),
+               other.refutation ? Text(refuted_words(*other.refutation))
+                                : strong("explains everything as well"),
+               whatever_else(other, audit), difference_words(other.difference)});
   }
   section.add(std::move(table));
   for (const OtherValue& other : axis.others) {
@@ -283,7 +282,7 @@ void add_refuted(Page& page, const RefutedSpace& refuted, const Audit& audit) {
   Section section{"No hypothesis explains them all", {}};
   section.add(Text("In short: " + clash_words(refuted.clash) + ":"));
   List clash;
-  for (const std::string& line : fact_lines(refuted.clash)) clash.lines.emplace_back(line);
+  for (const std::string& line : fact_lines(refuted.clash)) clash.add(line);
   section.add(std::move(clash));
   section.add(fmt::format("{} {} all but {}. Of these, the one most like the model: ",
                           counted(refuted.equals, "hypothesis", "hypotheses"),
@@ -294,8 +293,8 @@ void add_refuted(Page& page, const RefutedSpace& refuted, const Audit& audit) {
     section.add(Text("What it gets wrong: " + pattern_words(*refuted.pattern) + "."));
   }
   section.add(Text("Below, these recordings are left aside."));
-  page.sections.push_back(std::move(section));
-  page.sections.push_back(wrong_section(refuted.wrong));
+  page.add(std::move(section));
+  page.add(wrong_section(refuted.wrong));
 }
 
 void add_wrong(Page& page, const Audit& audit) {
@@ -305,8 +304,8 @@ void add_wrong(Page& page, const Audit& audit) {
     section.add("What explains everything, and is most like it: " + model_text(audit.mechanism) +
                 ".");
   }
-  page.sections.push_back(std::move(section));
-  page.sections.push_back(wrong_section(audit.wrong));
+  page.add(std::move(section));
+  page.add(wrong_section(audit.wrong));
 }
 
 /// The probes on which a change shows for certain.
@@ -371,10 +370,10 @@ Page audit_page(const Audit& audit) {
   if (!audit.wrong.empty()) add_wrong(page, audit);
   add_overview(page, audit);
   if (Map map = changes_map(audit); !map.recordings.empty()) {
-    page.sections.push_back({"Where a change shows", {std::move(map)}, 2, false});
+    page.add({"Where a change shows", {std::move(map)}, 2, false});
   }
-  page.sections.push_back({"One by one", {}, 2, false});
-  for (const AxisAudit& axis : audit.axes) page.sections.push_back(axis_section(axis, audit));
+  page.add({"One by one", {}, 2, false});
+  for (const AxisAudit& axis : audit.axes) page.add(axis_section(axis, audit));
   return page;
 }
 

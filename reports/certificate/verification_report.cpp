@@ -104,9 +104,9 @@ Page verification_page(const Verification& verification) {
   if (!verification.cut_short.empty()) {
     checked.add(Text(verification.cut_short + ": the rest was not checked"));
   }
-  page.sections.push_back(std::move(checked));
+  page.add(std::move(checked));
   const auto add_list = [&](const char* title, const std::vector<std::string>& lines) {
-    page.sections.push_back({title, {List{{lines.begin(), lines.end()}}}});
+    page.add({title, {List{{lines.begin(), lines.end()}}}});
   };
   add_list("Claims", verification.claims);
   add_list("Does not match", verification.faults);

@@ -30,13 +30,12 @@ std::string plain_reason(const Hypothesis& a, const Hypothesis& b) {
 }
 
 Section both_section(const Hypothesis& a, const Hypothesis& b) {
-  Table table{"Where A and B differ", {"axis", "asks", "under A", "under B"}, {}};
+  Table table{"Where A and B differ", {"axis", "asks", "under A", "under B"}};
   for (int axis = 0; axis < kAxes; ++axis) {
     if (a.values[axis] == b.values[axis]) continue;
     const AxisInfo& info = axis_info(axis);
-    table.rows.push_back({code(info.name), std::string(info.meaning),
-                          value_meaning(axis, a.values[axis]),
-                          value_meaning(axis, b.values[axis])});
+    table.add({code(info.name), std::string(info.meaning), value_meaning(axis, a.values[axis]),
+               value_meaning(axis, b.values[axis])});
   }
   Section section{"What is compared", {}};
   section.add(List{{"A: " + Text(model_words(a)), "B: " + Text(model_words(b))}});
@@ -51,7 +50,7 @@ Table kernel_table(const Probe& probe) {
   const bool priority = any([](const Kernel& kernel) { return kernel.priority != 0; });
   const bool stream = any([](const Kernel& kernel) { return kernel.stream.has_value(); });
   const bool cluster = any([](const Kernel& kernel) { return kernel.cluster.has_value(); });
-  Table table{"Kernels", {"kernel", "blocks", "threads", "registers", "shared"}, {}};
+  Table table{"Kernels", {"kernel", "blocks", "threads", "registers", "shared"}};
   if (local) table.headings.emplace_back("local");
   if (priority) table.headings.emplace_back("priority");
   if (stream) table.headings.emplace_back("stream");
@@ -80,7 +79,7 @@ std::string started_words(const Started* started, const Probe& probe) {
 /// Both predictions, a row for each step and kernel.
 Table table_of_both(const Distinction& distinction) {
   const auto& [probe, a, b, parting, why, likelihood] = distinction;
-  Table table{"What starts in each step", {"step", "action", "under A", "under B", ""}, {}};
+  Table table{"What starts in each step", {"step", "action", "under A", "under B", ""}};
   for (std::size_t s = 0; s < probe.script.size(); ++s) {
     std::set<int> kernels;
     for (const Step* step : {&a.steps[s], &b.steps[s]}) {
@@ -88,13 +87,13 @@ Table table_of_both(const Distinction& distinction) {
     }
     std::string number = fmt::format("{}", s);
     std::string action = action_words(probe.script[s], probe);
-    if (kernels.empty()) table.rows.push_back({number, action, "nothing", "nothing", ""});
+    if (kernels.empty()) table.add({number, action, "nothing", "nothing", ""});
     for (const int kernel : kernels) {
       const bool parts = static_cast<int>(s) == parting.step && kernel == parting.kernel;
-      table.rows.push_back({std::exchange(number, ""), std::exchange(action, ""),
-                            started_words(started_of(a.steps[s], kernel), probe),
-                            started_words(started_of(b.steps[s], kernel), probe),
-                            parts ? "<- they part" : ""});
+      table.add({std::exchange(number, ""), std::exchange(action, ""),
+                 started_words(started_of(a.steps[s], kernel), probe),
+                 started_words(started_of(b.steps[s], kernel), probe),
+                 parts ? "<- they part" : ""});
     }
   }
   return table;
@@ -123,10 +122,8 @@ Section proof_section(const Proof& proof) {
   Section section{"How that is known", {}};
   section.add(Text(proof.claim));
   section.add(Text(proof.argument));
-  Table table{"Lemmas", {"lemma", "what it says"}, {}};
-  for (const Lemma& lemma : proof.lemmas) {
-    table.rows.push_back({code(lemma.name), lemma.statement});
-  }
+  Table table{"Lemmas", {"lemma", "what it says"}};
+  for (const Lemma& lemma : proof.lemmas) table.add({code(lemma.name), lemma.statement});
   if (!table.rows.empty()) section.add(std::move(table));
   return section;
 }
@@ -195,13 +192,13 @@ Page comparison_page(const Comparison& comparison, const Device& device, const H
       fmt::format("{}{}{}", name_of(comparison.kind), reason.empty() ? "" : ": ", reason);
   page.tone = comparison.kind == different || comparison.kind == equivalent ? Page::Tone::good
                                                                             : Page::Tone::open;
-  page.sections.push_back(both_section(a, b));
+  page.add(both_section(a, b));
   if (comparison.distinction) {
-    page.sections.push_back(probe_section(*comparison.distinction));
-    page.sections.push_back(asking_section(*comparison.distinction, device));
+    page.add(probe_section(*comparison.distinction));
+    page.add(asking_section(*comparison.distinction, device));
   }
-  if (smallness) page.sections.push_back(*smallness);
-  if (comparison.proof && plain.empty()) page.sections.push_back(proof_section(*comparison.proof));
+  if (smallness) page.add(*smallness);
+  if (comparison.proof && plain.empty()) page.add(proof_section(*comparison.proof));
   return page;
 }
 

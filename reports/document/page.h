@@ -42,12 +42,16 @@ inline Text strong(std::string_view words) { return marked(words, Text::Mark::st
 struct Table {
   std::string caption;                ///< for who cannot see it
   std::vector<std::string> headings;  ///< one for each column; all empty where it needs none
-  std::vector<std::vector<Text>> rows;
+  std::vector<std::vector<Text>> rows = {};
   std::size_t in_short = std::string::npos;  ///< rows that a terminal has; of others, how many
+
+  void add(std::vector<Text> row) { rows.push_back(std::move(row)); }
 };
 
 struct List {
   std::vector<Text> lines;
+
+  void add(Text line) { lines.push_back(std::move(line)); }
 };
 
 /// Something to be copied: a probe, a command.
@@ -97,6 +101,9 @@ struct Section {
   }
 };
 
+/// A table under its own caption.
+inline Section section_of(Table table) { return {Text(table.caption), {std::move(table)}}; }
+
 /// A result for people, before it is HTML, Markdown or text on a terminal.
 struct Page {
   enum class Tone { good, bad, open };
@@ -111,6 +118,7 @@ struct Page {
   std::vector<Section> sections;
 
   Text whole_about() const { return written_by + about; }
+  void add(Section section) { sections.push_back(std::move(section)); }
 };
 
 /// As it stands in the JSON of a report, as `page`, and in the page for browsers.

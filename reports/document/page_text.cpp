@@ -123,8 +123,8 @@ std::string page_text(const Page& page, std::size_t width) {
   std::string text;
   if (!page.verdict.empty()) text += plain(page.verdict) + '\n';
   if (!page.about.empty()) text += writer(page.about);
-  Table numbers{"", {}, {}};
-  for (const auto& [name, value] : page.numbers) numbers.rows.push_back({name, value});
+  Table numbers{"", {}};
+  for (const auto& [name, value] : page.numbers) numbers.add({name, value});
   text += writer(numbers);
   for (const Section& section : page.sections) {
     std::string items;

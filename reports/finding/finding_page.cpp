@@ -30,15 +30,14 @@ std::string last_resorts_left(const Finding& finding) {
 /// Settled axes, one a line; those that matter under no survivor in one line.
 void add_settled(Page& page, const Finding& finding) {
   Section section{"Settled", {}};
-  Table settled{"Settled axes", {"axis", "value", "what that means"}, {}};
+  Table settled{"Settled axes", {"axis", "value", "what that means"}};
   std::string idle;
   for (int axis = 0; axis < kAxes; ++axis) {
     if (!concerns(finding.device, axis)) continue;
     const AxisInfo& info = axis_info(axis);
     if (finding.surviving[axis].size() == 1) {
       const int value = finding.surviving[axis].front();
-      settled.rows.push_back(
-          {code(info.name), code(value_name(axis, value)), value_sentence(axis, value)});
+      settled.add({code(info.name), code(value_name(axis, value)), value_sentence(axis, value)});
     } else if (!finding.open[axis]) {
       idle += (idle.empty() ? "" : ", ") + std::string(info.name);
     }
@@ -46,35 +45,33 @@ void add_settled(Page& page, const Finding& finding) {
   if (!settled.rows.empty()) section.add(std::move(settled));
   const std::vector<int>& order = finding.mechanism->order;
   if (!order.empty()) section.add("Order of SMs: " + Text(runs_words(order)) + ".");
-  if (!idle.empty()) {
-    section.add("Without effect, given what is settled: " + Text(idle) + ".");
-  }
+  if (!idle.empty()) section.add("Without effect, given what is settled: " + Text(idle) + ".");
   const std::string resorts = last_resorts_left(finding);
   if (!resorts.empty() && finding.verdict != Verdict::identified) {
     section.add("No other rule explains the answers, so last resorts are considered: " +
                 Text(resorts) + ".");
   }
-  if (!section.items.empty()) page.sections.push_back(std::move(section));
+  if (!section.items.empty()) page.add(std::move(section));
 }
 
 void add_open(Page& page, const Finding& finding) {
-  Table table{"Open axes", {"axis", "left", "values"}, {}};
+  Table table{"Open axes", {"axis", "left", "values"}};
   for (int axis = 0; axis < kAxes; ++axis) {
     if (!finding.open[axis]) continue;
-    table.rows.push_back({code(axis_info(axis).name),
-                          fmt::format("{} of {}", finding.surviving[axis].size(), axis_size(axis)),
-                          value_names(axis, finding.surviving[axis])});
+    table.add({code(axis_info(axis).name),
+               fmt::format("{} of {}", finding.surviving[axis].size(), axis_size(axis)),
+               value_names(axis, finding.surviving[axis])});
   }
   if (table.rows.empty()) return;
-  page.sections.push_back({finding.verdict == Verdict::identified
-                               ? "Left open, since it is proved that no probe tells these apart"
-                               : "Open",
-                           {std::move(table)}});
+  page.add({finding.verdict == Verdict::identified
+                ? "Left open, since it is proved that no probe tells these apart"
+                : "Open",
+            {std::move(table)}});
 }
 
 /// How much was asked beside what told the mechanism, and what kinds of launches were not.
 Section confirmed_section(const Confirmed& confirmed) {
-  Table missing{"Kinds of launches that were not asked", {"", "not asked"}, {}};
+  Table missing{"Kinds of launches that were not asked", {"", "not asked"}};
   int classes = 0;
   int covered = 0;
   for (const CoveredFeature& feature : confirmed.features) {
@@ -84,7 +81,7 @@ Section confirmed_section(const Confirmed& confirmed) {
       covered += launches > 0 ? 1 : 0;
       if (launches == 0) not_seen += (not_seen.empty() ? "" : ", ") + std::string(name);
     }
-    if (!not_seen.empty()) missing.rows.push_back({std::string(feature.name), not_seen});
+    if (!not_seen.empty()) missing.add({std::string(feature.name), not_seen});
   }
   Section section{
       fmt::format("Confirmed by {} more, in {} with those before",
@@ -107,12 +104,11 @@ Section confirmed_section(const Confirmed& confirmed) {
 }
 
 Section discarded_section(const std::vector<Discarded>& discarded) {
-  Table table{"Runs that do not count", {"probe", "runs", "why"}, {}};
+  Table table{"Runs that do not count", {"probe", "runs", "why"}};
   for (const Discarded& each : discarded) {
-    table.rows.push_back(
-        {each.probe, fmt::format("{} of {}", each.discarded, each.runs), each.reason});
+    table.add({each.probe, fmt::format("{} of {}", each.discarded, each.runs), each.reason});
   }
-  return {"Runs that do not count", {std::move(table)}};
+  return section_of(std::move(table));
 }
 
 std::string probes_words(const Finding& finding) {
@@ -138,12 +134,12 @@ void add_mismatches(Section& section, const std::vector<Mismatch>& mismatches, i
   constexpr std::size_t most_others = 10;
   std::map<Fact::Kind, int> of_kind;
   std::vector<Mismatch> shown;
-  Table others{"Facts wrong in other recordings", {"", "other facts"}, {}};
+  Table others{"Facts wrong in other recordings", {"", "other facts"}};
   others.in_short = most_others;
   std::string place;
   int hidden = 0;  // of the recording at this place
   const auto add_hidden = [&] {
-    if (hidden > 0) others.rows.push_back({place, count_words(hidden)});
+    if (hidden > 0) others.add({place, count_words(hidden)});
     hidden = 0;
   };
   for (const Mismatch& wrong : mismatches) {
@@ -175,9 +171,7 @@ Section clash_section(const std::vector<std::string>& clash) {
   Section section{clash.size() == 1 ? "No hypothesis explains this one"
                                     : "No hypothesis explains these together",
                   {List{{clash.begin(), clash.end()}}}};
-  const auto is_alone = [](const std::string& name) {
-    return name.find(kAlone) != std::string::npos;
-  };
+  const auto is_alone = [](const std::string& name) { return name.find(kAlone) != name.npos; };
   if (std::ranges::any_of(clash, is_alone)) {
     section.say("({}: asked once more, in a session of its own.)", kAlone);
   }
@@ -210,15 +204,15 @@ Page finding_page(const Finding& finding) {
     const bool only = finding.verdict == Verdict::identified;
     page.numbers.emplace_back(only ? "mechanism" : "simplest", model_words(*finding.mechanism));
   }
-  if (!finding.maps.empty()) page.sections.push_back(other_maps_section(finding));
+  if (!finding.maps.empty()) page.add(other_maps_section(finding));
   if (finding.mechanism && !single) {
     add_settled(page, finding);
     add_open(page, finding);
   }
-  if (finding.confirmed) page.sections.push_back(confirmed_section(*finding.confirmed));
-  if (!finding.discarded.empty()) page.sections.push_back(discarded_section(finding.discarded));
-  if (!finding.clash.empty()) page.sections.push_back(clash_section(finding.clash));
-  if (finding.nearest) page.sections.push_back(near_miss_section(*finding.nearest));
+  if (finding.confirmed) page.add(confirmed_section(*finding.confirmed));
+  if (!finding.discarded.empty()) page.add(discarded_section(finding.discarded));
+  if (!finding.clash.empty()) page.add(clash_section(finding.clash));
+  if (finding.nearest) page.add(near_miss_section(*finding.nearest));
   if (!finding.mismatches.empty()) {
     Section& wrong = page.sections.emplace_back(Section{"What it gets wrong", {}});
     add_mismatches(wrong, finding.mismatches, most_of_kind);
@@ -259,12 +253,10 @@ std::string narrowed_words(const SurvivingValues& before, const SurvivingValues&
 
 Table mismatch_table(const std::vector<Mismatch>& mismatches) {
   Table table{"Facts that are predicted otherwise",
-              {"recording", "step", "kernel", "seen", "predicted"},
-              {}};
+              {"recording", "step", "kernel", "seen", "predicted"}};
   for (const Mismatch& wrong : mismatches) {
-    table.rows.push_back({place_words(wrong),
-                          wrong.fact.step < 0 ? "" : fmt::format("{}", wrong.fact.step),
-                          wrong.kernel, wrong.seen, wrong.predicted});
+    table.add({place_words(wrong), wrong.fact.step < 0 ? "" : fmt::format("{}", wrong.fact.step),
+               wrong.kernel, wrong.seen, wrong.predicted});
   }
   return table;
 }

@@ -66,10 +66,10 @@ Section other_maps_section(const Finding& finding) {
               model_words(first.mechanism), size_words(groups, kind),
               counted(finding.probes, finding.runs == 0 ? "recording" : "probe"),
               support_words(first, tpcs));
-  Table table{"The map", {std::string(kind), "SMs", "which"}, {}};
+  Table table{"The map", {std::string(kind), "SMs", "which"}};
   for (std::size_t group = 0; group < groups.size(); ++group) {
-    table.rows.push_back({fmt::format("{}", group), fmt::format("{}", groups[group].size()),
-                          runs_words(groups[group])});
+    table.add({fmt::format("{}", group), fmt::format("{}", groups[group].size()),
+               runs_words(groups[group])});
   }
   constexpr std::size_t most_in_short = 16;
   table.in_short = most_in_short;

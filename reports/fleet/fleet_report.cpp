@@ -43,21 +43,20 @@ Section mechanisms_section(const FleetSummary& summary) {
       "Mechanisms of each product", {"", "product", "GPUs", "mechanism", "which"}, {}, kRows};
   for (std::size_t i = 0; i < summary.mechanisms.size(); ++i) {
     const MechanismClass& each = summary.mechanisms[i];
-    table.rows.push_back({fmt::format("class {}", i + 1), each.product,
-                          count_words(each.gpus.size()), code(model_words(each.mechanism)),
-                          some_of(each.gpus)});
+    table.add({fmt::format("class {}", i + 1), each.product, count_words(each.gpus.size()),
+               code(model_words(each.mechanism)), some_of(each.gpus)});
   }
-  return {"Mechanisms of each product", {std::move(table)}};
+  return section_of(std::move(table));
 }
 
 Section differences_section(const FleetSummary& summary) {
-  Table table{"What tells them apart", {"classes", "", "the probe", "where they part"}, {}};
+  Table table{"What tells them apart", {"classes", "", "the probe", "where they part"}};
   for (const ClassDifference& each : summary.differences) {
     const Comparison& comparison = each.comparison;
     const std::string file = difference_file(each);
-    table.rows.push_back({fmt::format("{} (A) and {} (B)", each.a + 1, each.b + 1),
-                          std::string(name_of(comparison.kind)), file.empty() ? Text() : code(file),
-                          known_by(comparison)});
+    table.add({fmt::format("{} (A) and {} (B)", each.a + 1, each.b + 1),
+               std::string(name_of(comparison.kind)), file.empty() ? Text() : code(file),
+               known_by(comparison)});
   }
   return {"What tells classes apart", {std::move(table)}};
 }
@@ -86,9 +85,8 @@ Section maps_section(const FleetSummary& summary) {
   Table table{"Maps", {"", "product", "GPUs", "SMs of each GPC", "which"}, {}, kRows};
   for (std::size_t i = 0; i < summary.maps.size(); ++i) {
     const MapClass& each = summary.maps[i];
-    table.rows.push_back({fmt::format("map {}", i + 1), each.product, count_words(each.gpus.size()),
-                          fmt::format("{}", fmt::join(gpc_sizes(each.device), " ")),
-                          some_of(each.gpus)});
+    table.add({fmt::format("map {}", i + 1), each.product, count_words(each.gpus.size()),
+               fmt::format("{}", fmt::join(gpc_sizes(each.device), " ")), some_of(each.gpus)});
   }
   Section section{"Maps", {}};
   if (!table.rows.empty()) section.add(std::move(table));
@@ -107,9 +105,9 @@ Section pictures_section(const FleetSummary& summary) {
     section.say("Map {}, {}:", i + 1, gpus_words(map.gpus.size()));
     section.add(picture(map.device));
     if (map.clusters.empty()) continue;
-    Table table{"Clusters", {"blocks in a cluster", "clusters at once", "SMs that stay idle"}, {}};
+    Table table{"Clusters", {"blocks in a cluster", "clusters at once", "SMs that stay idle"}};
     for (const ClusterFit& fit : map.clusters) {
-      table.rows.push_back(
+      table.add(
           {count_words(fit.blocks), count_words(fit.under_model()), runs_words(fit.idle_sms)});
     }
     section.add(std::move(table));
@@ -118,12 +116,12 @@ Section pictures_section(const FleetSummary& summary) {
 }
 
 Section clusters_section(const FleetSummary& summary) {
-  Table table{"Clusters at once",
-              {"product", "blocks in a cluster", "least", "median", "most", "a GPU with the least"},
-              {}};
+  Table table{
+      "Clusters at once",
+      {"product", "blocks in a cluster", "least", "median", "most", "a GPU with the least"}};
   for (const FleetClusters& each : summary.clusters) {
-    table.rows.push_back({each.product, count_words(each.blocks), count_words(each.least()),
-                          count_words(each.median()), count_words(each.most()), each.worst});
+    table.add({each.product, count_words(each.blocks), count_words(each.least()),
+               count_words(each.median()), count_words(each.most()), each.worst});
   }
   return {"Clusters at once",
           {std::move(table),
@@ -134,23 +132,23 @@ void add_remarks(Page& page, const char* title, const std::vector<Remark>& remar
   if (remarks.empty()) return;
   Table table{title, {"", "GPUs", "which"}, {}, kRows};
   for (const Remark& remark : remarks) {
-    table.rows.push_back({remark.what, count_words(remark.gpus.size()), some_of(remark.gpus)});
+    table.add({remark.what, count_words(remark.gpus.size()), some_of(remark.gpus)});
   }
-  page.sections.push_back({title, {std::move(table)}});
+  page.add({title, {std::move(table)}});
 }
 
 void add_unreached(Page& page, const FleetSummary& summary) {
   if (!summary.unfinished.empty()) {
-    page.sections.push_back(
+    page.add(
         {"Begun and not done", {List{{summary.unfinished.begin(), summary.unfinished.end()}}}});
   }
   if (summary.unreached.empty()) return;
   Table table{"Not reached", {"node", "GPUs", "reached", "why"}, {}, kRows};
   for (const UnreachedNode& each : summary.unreached) {
-    table.rows.push_back({each.node.name, count_words(each.node.gpus), count_words(each.reached),
-                          fmt::format("{}", fmt::join(each.reasons, "; "))});
+    table.add({each.node.name, count_words(each.node.gpus), count_words(each.reached),
+               fmt::format("{}", fmt::join(each.reasons, "; "))});
   }
-  page.sections.push_back({"Not reached", {std::move(table)}});
+  page.add({"Not reached", {std::move(table)}});
 }
 
 Json remarks_json(const std::vector<Remark>& remarks) {
@@ -187,12 +185,12 @@ Page fleet_page(const FleetSummary& summary, const std::string& folder) {
   }
   page.tone =
       summary.unexplained.empty() && summary.odd.empty() ? Page::Tone::good : Page::Tone::open;
-  page.sections.push_back(mechanisms_section(summary));
-  if (!summary.differences.empty()) page.sections.push_back(differences_section(summary));
+  page.add(mechanisms_section(summary));
+  if (!summary.differences.empty()) page.add(differences_section(summary));
   add_remarks(page, "Explained by none", summary.unexplained);
-  page.sections.push_back(maps_section(summary));
-  if (!summary.maps.empty()) page.sections.push_back(pictures_section(summary));
-  if (!summary.clusters.empty()) page.sections.push_back(clusters_section(summary));
+  page.add(maps_section(summary));
+  if (!summary.maps.empty()) page.add(pictures_section(summary));
+  if (!summary.clusters.empty()) page.add(clusters_section(summary));
   add_remarks(page, "Facts that differ from the device file", summary.facts);
   add_remarks(page, "Odd ones", summary.odd);
   add_unreached(page, summary);
@@ -272,14 +270,11 @@ Page fleet_status_page(const FleetStatus& status, const std::map<std::string, in
     page.numbers.emplace_back("in the queue",
                               fmt::format("{}: {}", counted(tasks, "task"), reason));
   }
-  if (!status.at_work.empty()) {
-    page.sections.push_back({"At work", {some_of(status.at_work)}});
-  }
+  if (!status.at_work.empty()) page.add({"At work", {some_of(status.at_work)}});
   if (!status.stopped.empty()) {
     Table table{"Stopped", {"", "why"}, {}, kRows};
-    for (const auto& [gpu, why] : status.stopped) table.rows.push_back({gpu, why});
-    page.sections.push_back(
-        {"Stopped", {std::move(table), "The same cuvier fleet submit goes on with these."}});
+    for (const auto& [gpu, why] : status.stopped) table.add({gpu, why});
+    page.add({"Stopped", {std::move(table), "The same cuvier fleet submit goes on with these."}});
   }
   return page;
 }

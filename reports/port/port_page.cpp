@@ -86,13 +86,12 @@ std::string state_words(const Conformance& conformance) {
 
 Section baseline_section(const Hypothesis& mechanism, const std::vector<Baseline>& baselines) {
   Table table{"What is new in it",
-              {"baseline", "", "differs in", "what shows it", "smallest probe found"},
-              {}};
+              {"baseline", "", "differs in", "what shows it", "smallest probe found"}};
   for (const Baseline& baseline : baselines) {
     const Comparison& comparison = baseline.difference;
-    table.rows.push_back({code(baseline.name), std::string(name_of(comparison.kind)),
-                          code(differences(mechanism, baseline.hypothesis)), known_by(comparison),
-                          baseline.probe_file.empty() ? Text() : code(baseline.probe_file)});
+    table.add({code(baseline.name), std::string(name_of(comparison.kind)),
+               code(differences(mechanism, baseline.hypothesis)), known_by(comparison),
+               baseline.probe_file.empty() ? Text() : code(baseline.probe_file)});
   }
   return {"What is new in it",
           {std::move(table),
@@ -117,16 +116,15 @@ Section lead_section(const Finding& finding, const std::string& folder) {
 
 Section contribution_section(const Port& port) {
   List list;
-  list.lines.push_back(code("device.json") + ": a file for " + code("hypotheses/devices/") +
-                       fmt::format(" ({}, {}).", port.device.name, counted(port.device.sms, "SM")));
-  list.lines.push_back(code(port.folder + "/journal.jsonl") + ", " +
-                       code("validation/journal.jsonl") +
-                       ": recordings, a folder for this GPU in " + code("corpus/") +
-                       ", with a row in corpus/README.md that says who measured them and how.");
+  list.add(code("device.json") + ": a file for " + code("hypotheses/devices/") +
+           fmt::format(" ({}, {}).", port.device.name, counted(port.device.sms, "SM")));
+  list.add(code(port.folder + "/journal.jsonl") + ", " + code("validation/journal.jsonl") +
+           ": recordings, a folder for this GPU in " + code("corpus/") +
+           ", with a row in corpus/README.md that says who measured them and how.");
   if (port.finding && port.finding->mechanism) {
-    list.lines.push_back(code(port.folder + "/model.json") +
-                         ": the mechanism; a named hypothesis is a row in " +
-                         code("hypotheses/named.cpp") + ".");
+    list.add(code(port.folder + "/model.json") +
+             ": the mechanism; a named hypothesis is a row in " + code("hypotheses/named.cpp") +
+             ".");
   }
   return {"To contribute", {std::move(list)}};
 }
@@ -136,12 +134,12 @@ void add_page(Page& page, const char* title, const Page& of) {
   Section& head = page.sections.emplace_back(Section{title, {}});
   if (!of.verdict.empty()) head.add(of.verdict + ".");
   if (!of.about.empty()) head.add(of.about);
-  Table numbers{title, {"", ""}, {}};
-  for (const auto& [name, value] : of.numbers) numbers.rows.push_back({name, value});
+  Table numbers{title, {"", ""}};
+  for (const auto& [name, value] : of.numbers) numbers.add({name, value});
   if (!numbers.rows.empty()) head.add(std::move(numbers));
   for (Section section : of.sections) {
     section.level = 3;
-    page.sections.push_back(std::move(section));
+    page.add(std::move(section));
   }
 }
 
@@ -188,8 +186,7 @@ Page port_page(const Port& port) {
     const Finding& finding = *port.finding;
     Page found = finding_page(finding);
     page.verdict = std::exchange(found.verdict, {});
-    if (finding.verdict == Verdict::refuted)
-      page.sections.push_back(lead_section(finding, port.folder));
+    if (finding.verdict == Verdict::refuted) page.add(lead_section(finding, port.folder));
     if (finding.mechanism) {
       const bool is_algorithm_1 = *finding.mechanism == Hypothesis{};
       page.about += is_algorithm_1
@@ -198,14 +195,12 @@ Page port_page(const Port& port) {
     }
     add_page(page, "What it does", found);
   }
-  if (!port.baselines.empty()) {
-    page.sections.push_back(baseline_section(*port.finding->mechanism, port.baselines));
-  }
+  if (!port.baselines.empty()) page.add(baseline_section(*port.finding->mechanism, port.baselines));
   if (port.validation) {
     add_page(page, "How it holds on random sequences", validation_page(*port.validation));
   }
   if (port.check) add_page(page, "The oracle", oracle_check_page(*port.check));
-  page.sections.push_back(contribution_section(port));
+  page.add(contribution_section(port));
   return page;
 }
 

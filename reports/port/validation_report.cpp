@@ -49,13 +49,11 @@ std::string verdict_of(const Validation& validation) {
 
 Section sequences_section(const Validation& validation) {
   Section section{"What was asked", {}};
-  Table table{
-      "Sequences by generator", {"generator", "asked", "wrong", "unsettled", "refused"}, {}};
+  Table table{"Sequences by generator", {"generator", "asked", "wrong", "unsettled", "refused"}};
   for (const Validation::Tally& tally : validation.tallies) {
     if (tally.asked + tally.refused == 0) continue;
-    table.rows.push_back({std::string(tally.generator), count_words(tally.asked),
-                          count_words(tally.wrong), count_words(tally.unsettled),
-                          count_words(tally.refused)});
+    table.add({std::string(tally.generator), count_words(tally.asked), count_words(tally.wrong),
+               count_words(tally.unsettled), count_words(tally.refused)});
   }
   section.add(std::move(table));
   for (const auto& [reason, last] : validation.refusals) {
@@ -78,14 +76,13 @@ Section wrong_section(const std::vector<Contradiction>& contradictions) {
   Section section{"Sequences that went otherwise", {}};
   Table table{
       "Sequences that went otherwise",
-      {"sequence", "generator", "facts wrong", "first in step", "kernel", "seen", "predicted"},
-      {}};
+      {"sequence", "generator", "facts wrong", "first in step", "kernel", "seen", "predicted"}};
   table.in_short = most_in_short;
   for (const auto& [generator, first, facts_wrong] : contradictions) {
     if (table.rows.size() == most_shown) break;
-    table.rows.push_back({first.recording, generator, count_words(facts_wrong),
-                          first.fact.step < 0 ? "" : fmt::format("{}", first.fact.step),
-                          first.kernel, first.seen, first.predicted});
+    table.add({first.recording, generator, count_words(facts_wrong),
+               first.fact.step < 0 ? "" : fmt::format("{}", first.fact.step), first.kernel,
+               first.seen, first.predicted});
   }
   section.add(std::move(table));
   if (contradictions.size() > most_shown) {
@@ -160,13 +157,11 @@ Page validation_page(const Validation& validation) {
                   {"wrong", count_words(wrong)},
                   {"wrong at most", percent_words(most_disagreement(wrong, asked))},
                   {"time", duration_words(validation.seconds)}};
-  page.sections.push_back(sequences_section(validation));
-  if (wrong > 0) page.sections.push_back(wrong_section(validation.contradictions));
-  if (validation.smallest) {
-    page.sections.push_back(smallest_section(*validation.smallest, validation.device));
-  }
+  page.add(sequences_section(validation));
+  if (wrong > 0) page.add(wrong_section(validation.contradictions));
+  if (validation.smallest) page.add(smallest_section(*validation.smallest, validation.device));
   if (!validation.not_minimised.empty()) {
-    page.sections.push_back({"Not made small", {Text(validation.not_minimised + ".")}});
+    page.add({"Not made small", {Text(validation.not_minimised + ".")}});
   }
   return page;
 }

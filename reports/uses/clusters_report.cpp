@@ -17,13 +17,11 @@ int idle_in(const std::vector<int>& gpc, const ClusterFit& fit) {
 Table sizes_table(const ClusterFits& fits, const Device& device) {
   Table table{"Clusters at once",
               {"blocks in a cluster", "wherever they go, at least", "under the model", "at most",
-               "SMs are enough for", "SMs that stay idle"},
-              {}};
+               "SMs are enough for", "SMs that stay idle"}};
   for (const ClusterFit& fit : fits.sizes) {
-    table.rows.push_back({count_words(fit.blocks), count_words(fit.least),
-                          count_words(fit.under_model()), count_words(fit.most),
-                          count_words(device.sms * fits.blocks_per_sm / fit.blocks),
-                          count_words(fit.idle_sms.size())});
+    table.add({count_words(fit.blocks), count_words(fit.least), count_words(fit.under_model()),
+               count_words(fit.most), count_words(device.sms * fits.blocks_per_sm / fit.blocks),
+               count_words(fit.idle_sms.size())});
   }
   return table;
 }
@@ -45,7 +43,7 @@ Table gpcs_table(const ClusterFits& fits) {
     same->second.push_back(gpc.front());
   }
   Table table{"Clusters of each GPC", {"blocks in a cluster"}, {{"(SMs of the GPC)"}}};
-  for (const ClusterFit& fit : fits.sizes) table.rows.push_back({count_words(fit.blocks)});
+  for (const ClusterFit& fit : fits.sizes) table.add({count_words(fit.blocks)});
   for (const auto& [column, gpcs] : alike) {
     table.headings.push_back(
         fmt::format("{} of SM {}", gpcs.size() == 1 ? "GPC" : "each GPC", fmt::join(gpcs, ", ")));
@@ -56,11 +54,9 @@ Table gpcs_table(const ClusterFits& fits) {
 
 Table dies_table(const std::vector<OnDies>& sizes) {
   Table table{"Clusters on several dies",
-              {"blocks in a cluster", "on the die with fewest", "on the die with most"},
-              {}};
+              {"blocks in a cluster", "on the die with fewest", "on the die with most"}};
   for (const OnDies& size : sizes) {
-    table.rows.push_back(
-        {count_words(size.blocks), count_words(size.least), count_words(size.most)});
+    table.add({count_words(size.blocks), count_words(size.least), count_words(size.most)});
   }
   return table;
 }
@@ -83,13 +79,10 @@ Page clusters_page(const std::vector<ClusterFits>& kernels,
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const ClusterFits& fits = kernels[k];
     verdicts.push_back(verdict(fits));
-    page.sections.push_back(
-        {fmt::format("{} ({} on an SM)", fits.kernel, counted(fits.blocks_per_sm, "block")),
-         {sizes_table(fits, model.device)}});
-    if (!on_dies.empty()) {
-      page.sections.push_back({"Under the model, on all dies", {dies_table(on_dies[k])}});
-    }
-    page.sections.push_back({"Under the model, by GPC", {gpcs_table(fits)}});
+    page.add({fmt::format("{} ({} on an SM)", fits.kernel, counted(fits.blocks_per_sm, "block")),
+              {sizes_table(fits, model.device)}});
+    if (!on_dies.empty()) page.add({"Under the model, on all dies", {dies_table(on_dies[k])}});
+    page.add({"Under the model, by GPC", {gpcs_table(fits)}});
   }
   page.verdict = fmt::format("{}", fmt::join(verdicts, "\n"));
   Section note{"", {}};
@@ -97,7 +90,7 @@ Page clusters_page(const std::vector<ClusterFits>& kernels,
       "A cluster is on one GPC. What is left of a GPC once no further cluster has room there stays "
       "idle. What can be there at once, the most, is what cudaOccupancyMaxActiveClusters is "
       "documented to tell; nobody has compared the two.");
-  page.sections.push_back(std::move(note));
+  page.add(std::move(note));
   return page;
 }
 

@@ -42,14 +42,14 @@ Section answers_section(const Explanation& why, const Model& model) {
   }
   section.say("With another answer to one of these questions it would start{}:",
               why.start ? " elsewhere" : "");
-  Table table{"Answers", {"axis", "the model's answer", "with this one", "it starts on"}, {}};
+  Table table{"Answers", {"axis", "the model's answer", "with this one", "it starts on"}};
   int latest = -1;
   for (const auto& [axis, value, start] : why.answers) {
     const AxisValue& own = axis_value(axis, model.hypothesis.values[axis]);
     const bool is_first = std::exchange(latest, axis) != axis;
-    table.rows.push_back({is_first ? std::string(axis_info(axis).name) : "",
-                          is_first ? fmt::format("{}: {}", own.name, own.meaning) : "",
-                          value_name(axis, value), start_words(start, why)});
+    table.add({is_first ? std::string(axis_info(axis).name) : "",
+               is_first ? fmt::format("{}: {}", own.name, own.meaning) : "",
+               value_name(axis, value), start_words(start, why)});
   }
   section.add(std::move(table));
   return section;
@@ -64,9 +64,8 @@ Section actions_section(const Explanation& why, const Probe& probe) {
   }
   List list;
   for (const auto& [action, start] : why.actions) {
-    list.lines.emplace_back(fmt::format("without step {} ({}): {}", action,
-                                        action_words(probe.script[action], probe),
-                                        start_words(start, why)));
+    list.add(fmt::format("without step {} ({}): {}", action,
+                         action_words(probe.script[action], probe), start_words(start, why)));
   }
   section.add(std::move(list));
   return section;
@@ -91,9 +90,9 @@ Page explanation_page(const Explanation& why, const Model& model, const Probe& p
   if (why.wait)
     there.say("In the end {} waits for {}.", probe.kernels[why.kernel].name,
               wait_words(*why.wait, probe));
-  page.sections.push_back(std::move(there));
-  page.sections.push_back(answers_section(why, model));
-  page.sections.push_back(actions_section(why, probe));
+  page.add(std::move(there));
+  page.add(answers_section(why, model));
+  page.add(actions_section(why, probe));
   return page;
 }
 

@@ -21,13 +21,12 @@ std::string_view words_under_model(Fits::Verdict verdict) {
 
 /// What each of several models says, and what is known for and against it.
 Section models_section(const Fits& fits, const std::vector<Model>& models) {
-  Table table{"The models", {"model", "verdict", "evidence for it"}, {}};
+  Table table{"The models", {"model", "verdict", "evidence for it"}};
   bool agree = true;
   for (std::size_t i = 0; i < fits.asked.size(); ++i) {
     const auto verdict = fits.asked[i].verdict;
     agree = agree && verdict == fits.asked.front().verdict;
-    table.rows.push_back(
-        {model_name(models[i].hypothesis), words_under_model(verdict), models[i].evidence});
+    table.add({model_name(models[i].hypothesis), words_under_model(verdict), models[i].evidence});
   }
   return {agree ? "All of these models agree" : "The models part", {std::move(table)}};
 }
@@ -112,11 +111,10 @@ Section stranding_section(const Fits& fits, const std::vector<Kernel>& kernels) 
   List waits;
   for (const Wait& wait : order.waits) {
     const Kernel& kernel = kernels[wait.kernel];
-    waits.lines.emplace_back(
-        fmt::format("{}: {} of {} run, {} for {}", kernel.name,
-                    count_words(kernel.blocks - wait.blocks), counted(kernel.blocks, "block"),
-                    wait.blocks == 1 ? "1 waits" : count_words(wait.blocks) + " wait",
-                    wait_words(wait, probe_of_waits(kernels, fits.beside))));
+    waits.add(fmt::format("{}: {} of {} run, {} for {}", kernel.name,
+                          count_words(kernel.blocks - wait.blocks), counted(kernel.blocks, "block"),
+                          wait.blocks == 1 ? "1 waits" : count_words(wait.blocks) + " wait",
+                          wait_words(wait, probe_of_waits(kernels, fits.beside))));
   }
   section.add(std::move(waits));
   return section;
@@ -242,23 +240,21 @@ Page fits_page(const Fits& fits, const std::vector<Change>& changes, const Devic
   if (is_open && !fits.why_not_always.empty()) {
     rests_on.add(Text("Not proved for every scheduler: " + fits.why_not_always + "."));
   }
-  page.sections.push_back(std::move(rests_on));
-  if (fits.launches > 0 && of_several) page.sections.push_back(models_section(fits, models));
-  if (fits.stranding) {
-    page.sections.push_back(stranding_section(fits, kernels));
-  }
+  page.add(std::move(rests_on));
+  if (fits.launches > 0 && of_several) page.add(models_section(fits, models));
+  if (fits.stranding) page.add(stranding_section(fits, kernels));
   if (!changes.empty()) {
     List list;
-    for (const Change& change : changes) list.lines.emplace_back(change_words(change, kernels));
-    page.sections.push_back({fmt::format("Any one of these makes it safe{}",
-                                         !set.others.none() ? ", proved for every scheduler"
-                                         : survivors        ? " under the hypotheses looked at"
-                                         : of_several       ? " under each model"
-                                                            : " under the model"),
-                             {std::move(list)}});
+    for (const Change& change : changes) list.add(change_words(change, kernels));
+    page.add({fmt::format("Any one of these makes it safe{}",
+                          !set.others.none() ? ", proved for every scheduler"
+                          : survivors        ? " under the hypotheses looked at"
+                          : of_several       ? " under each model"
+                                             : " under the model"),
+              {std::move(list)}});
   } else if (fits.verdict == Fits::Verdict::unsafe || fits.verdict == Fits::Verdict::never) {
-    page.sections.push_back({"What would make it safe",
-                             {Text("No change of one kernel was found that does, nor an order.")}});
+    page.add({"What would make it safe",
+              {Text("No change of one kernel was found that does, nor an order.")}});
   }
   return page;
 }

@@ -53,17 +53,17 @@ Page launch_orders_page(const LaunchOrders& orders, const Model& model, const Wo
   page.about = fmt::format("{} simulated on {}, under {}, of {} that there are.",
                            counted(orders.simulated, "order was", "orders were"), model.device.name,
                            model_words(model), count_words(orders.count));
-  Table table{"Orders", {"", "makespan", "order of launches"}, {}};
+  Table table{"Orders", {"", "makespan", "order of launches"}};
   for (const OrderRow& row : rows) {
     const LaunchOrder& order = orders.*row.order;
     const bool is_of_few = row.order == &LaunchOrders::worst && !orders.all_seen;
-    table.rows.push_back({is_of_few ? "worst found" : row.name,
-                          order.unfinished == 0 ? fmt::format("{:.3f} ms", order.makespan_ms)
-                                                : fmt::format("{} of {} never end",
-                                                              order.unfinished, order.jobs.size()),
-                          fmt::format("{}", fmt::join(names_of(order, workload), ", "))});
+    table.add({is_of_few ? "worst found" : row.name,
+               order.unfinished == 0
+                   ? fmt::format("{:.3f} ms", order.makespan_ms)
+                   : fmt::format("{} of {} never end", order.unfinished, order.jobs.size()),
+               fmt::format("{}", fmt::join(names_of(order, workload), ", "))});
   }
-  page.sections.push_back({"Orders", {std::move(table)}});
+  page.add({"Orders", {std::move(table)}});
   return page;
 }
 

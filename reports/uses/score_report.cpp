@@ -16,15 +16,14 @@ constexpr int score_schema = 1;
 
 Section missed_section(const std::vector<Missed>& missed) {
   constexpr std::size_t most_shown = 5;
-  Table table{"Missed", {"probe", "facts", "GPU", "simulator"}, {}};
+  Table table{"Missed", {"probe", "facts", "GPU", "simulator"}};
   std::vector<std::string> others;
   for (const Missed& miss : missed) {
     if (table.rows.size() == most_shown) {
       others.push_back(miss.probe);
     } else {
-      table.rows.push_back(
-          {miss.probe, count_words(miss.facts), miss.gpu,
-           miss.simulator.empty() ? "no block of it starts then" : miss.simulator});
+      table.add({miss.probe, count_words(miss.facts), miss.gpu,
+                 miss.simulator.empty() ? "no block of it starts then" : miss.simulator});
     }
   }
   Section section{"Missed", {std::move(table)}};
@@ -46,13 +45,13 @@ std::string meanings(int axis, const std::vector<int>& values) {
 }
 
 Section lacks_section(const std::vector<OtherAnswer>& otherwise) {
-  Table table{"What it lacks", {"axis", "asks", "GPU", "simulator"}, {}};
+  Table table{"What it lacks", {"axis", "asks", "GPU", "simulator"}};
   for (const OtherAnswer& other : otherwise) {
     const AxisInfo& info = axis_info(other.axis);
-    table.rows.push_back({code(info.name), std::string(info.meaning),
-                          meanings(other.axis, other.gpu), meanings(other.axis, other.simulator)});
+    table.add({code(info.name), std::string(info.meaning), meanings(other.axis, other.gpu),
+               meanings(other.axis, other.simulator)});
   }
-  return {"What it lacks", {std::move(table)}};
+  return section_of(std::move(table));
 }
 
 Section behaviour_section(const Score& score) {
@@ -88,11 +87,11 @@ Page score_page(const Score& score) {
         "cut off?",
         score.cut_off->probe, counted(score.cut_off->blocks, "block"));
   }
-  page.sections.push_back(std::move(answers));
+  page.add(std::move(answers));
   if (score.missed.empty()) return page;
-  if (!score.otherwise.empty()) page.sections.push_back(lacks_section(score.otherwise));
-  page.sections.push_back(behaviour_section(score));
-  page.sections.push_back(missed_section(score.missed));
+  if (!score.otherwise.empty()) page.add(lacks_section(score.otherwise));
+  page.add(behaviour_section(score));
+  page.add(missed_section(score.missed));
   return page;
 }
 

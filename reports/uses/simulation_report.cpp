@@ -25,17 +25,16 @@ Section policies_section(const std::vector<SimulatedPolicy>& policies,
                          const Device& device) {
   Table table{"Policies",
               {"policy", "ANTT", "unfinished", "utilisation", "makespan", "blocks per ms",
-               "most resident", "evidence for it"},
-              {}};
+               "most resident", "evidence for it"}};
   for (const auto& [name, outcome, evidence] : policies) {
-    table.rows.push_back({name, fmt::format("{:.2f}", outcome.antt(alone_ms)),
-                          fmt::format("{} of {}", outcome.unfinished(), outcome.jobs.size()),
-                          fmt::format("{:.1f} %", 100 * outcome.utilisation(device)),
-                          fmt::format("{:.1f} ms", outcome.makespan_ms),
-                          fmt::format("{:.2f}", blocks_per_ms(outcome, workload)),
-                          count_words(outcome.most_blocks), evidence});
+    table.add({name, fmt::format("{:.2f}", outcome.antt(alone_ms)),
+               fmt::format("{} of {}", outcome.unfinished(), outcome.jobs.size()),
+               fmt::format("{:.1f} %", 100 * outcome.utilisation(device)),
+               fmt::format("{:.1f} ms", outcome.makespan_ms),
+               fmt::format("{:.2f}", blocks_per_ms(outcome, workload)),
+               count_words(outcome.most_blocks), evidence});
   }
-  return {"Policies", {std::move(table)}};
+  return section_of(std::move(table));
 }
 
 Chart chart(const std::vector<SimulatedPolicy>& policies, const std::string& title,
@@ -60,7 +59,7 @@ Section kernels_section(const std::vector<SimulatedPolicy>& policies, const Work
   section.add(
       Text("How long each takes from its arrival to its last block's end, queueing included, under "
            "each policy."));
-  Table table{"Turnaround of each kernel", {"kernel", "blocks", "arrives"}, {}};
+  Table table{"Turnaround of each kernel", {"kernel", "blocks", "arrives"}};
   for (const SimulatedPolicy& policy : policies) table.headings.push_back(policy.name);
   for (std::size_t k = 0; k < std::min(workload.jobs.size(), most_kernels); ++k) {
     const Job& job = workload.jobs[k];
@@ -69,7 +68,7 @@ Section kernels_section(const std::vector<SimulatedPolicy>& policies, const Work
     for (const SimulatedPolicy& policy : policies) {
       row.emplace_back(ended_words(policy.outcome.jobs[k]));
     }
-    table.rows.push_back(std::move(row));
+    table.add(std::move(row));
   }
   section.add(std::move(table));
   if (workload.jobs.size() > most_kernels) {
@@ -146,17 +145,16 @@ Page simulation_page(const std::vector<SimulatedPolicy>& policies,
                            sms < device.sms ? fmt::format(" of {}", device.sms) : "");
   page.verdict = verdict(policies, alone_ms);
   page.tone = unfinished(policies) > 0 ? Page::Tone::bad : Page::Tone::open;
-  page.sections.push_back(policies_section(policies, alone_ms, workload, device));
-  page.sections.push_back(
-      {"Over time",
-       {chart(
-            policies, "share of the warp slots in use",
-            [](const Series::Span& span) { return span.warps; },
-            static_cast<double>(policies[0].outcome.sms) * device.max_warps_per_sm),
-        chart(
-            policies, "resident blocks", [](const Series::Span& span) { return span.blocks; },
-            1)}});
-  page.sections.push_back(kernels_section(policies, workload));
+  page.add(policies_section(policies, alone_ms, workload, device));
+  page.add({"Over time",
+            {chart(
+                 policies, "share of the warp slots in use",
+                 [](const Series::Span& span) { return span.warps; },
+                 static_cast<double>(policies[0].outcome.sms) * device.max_warps_per_sm),
+             chart(
+                 policies, "resident blocks", [](const Series::Span& span) { return span.blocks; },
+                 1)}});
+  page.add(kernels_section(policies, workload));
   return page;
 }
 

@@ -40,7 +40,7 @@ Section section(const KernelWaves& waves) {
               {"threads in a block", "blocks in a cluster", "blocks", "at once", "waves",
                "blocks of the last"},
               {row(waves.given)}};
-  for (const Waves& fewer : waves.fewer) table.rows.push_back(row(fewer));
+  for (const Waves& fewer : waves.fewer) table.add(row(fewer));
   Section section{waves.given.kernel.name, {std::move(table)}};
   if (waves.fewer.empty() && waves.given.count() > 1) {
     section.say("No other size of blocks or clusters takes fewer waves.");
@@ -68,7 +68,7 @@ Page waves_page(const std::vector<KernelWaves>& kernels, const Others& others, c
   std::vector<std::string> verdicts;
   for (const KernelWaves& waves : kernels) {
     verdicts.push_back(verdict(waves.given));
-    page.sections.push_back(section(waves));
+    page.add(section(waves));
   }
   page.verdict = fmt::format("{}", fmt::join(verdicts, "\n"));
   Section note{"", {}};
@@ -76,7 +76,7 @@ Page waves_page(const std::vector<KernelWaves>& kernels, const Others& others, c
       "The first row is the kernel as it is, the others take fewer waves: the same threads and "
       "bytes in all, otherwise cut. A wave is what finds a place at once; waves follow one another "
       "so where all blocks take equally long.");
-  page.sections.push_back(std::move(note));
+  page.add(std::move(note));
   return page;
 }
 
