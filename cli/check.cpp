@@ -5,7 +5,6 @@
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/terminal.h"
-#include "reports/document/json_text.h"
 #include "reports/finding/finding_page.h"
 #include "reports/finding/model_json.h"
 
@@ -40,8 +39,7 @@ int check_recordings(const CheckArguments& arguments, Terminal& terminal) {
   const auto single = single_hypothesis(arguments, assumptions, device);
   Finding finding = single ? check(sets, *single, task) : check(sets, assumptions, task);
   finding.oracle = fmt::format("{}", fmt::join(arguments.files, ", "));
-  terminal.print(arguments.json ? json_text(check_json(finding), 2) + '\n'
-                                : shown(finding_page(finding)));
+  terminal.tell(arguments.json, check_json(finding), finding_page(finding), 2);
   return exit_code(finding.verdict);
 }
 

@@ -42,8 +42,6 @@ struct DistinguishArguments {
   }
 };
 
-std::string file_text(const nlohmann::ordered_json& json) { return json_text(json, 2) + '\n'; }
-
 int distinguish_two(const DistinguishArguments& arguments, Terminal& terminal) {
   const Device device = find_device(arguments.device);
   const Hypothesis a = read_hypothesis(arguments.a, device);
@@ -85,12 +83,12 @@ int distinguish_two(const DistinguishArguments& arguments, Terminal& terminal) {
     nlohmann::ordered_json json = comparison_json(comparison, device, a, b);
     if (one_minimal) json["one_minimal"] = true;
     if (!cut_short.empty()) json["cut_short"] = cut_short;
-    terminal.print(file_text(report_file("comparison", json, page)));
+    terminal.print_json(report_file("comparison", json, page), 2);
   } else {
     terminal.print(shown(page));
   }
   if (comparison.distinction && !arguments.out.empty()) {
-    write_file(arguments.out, file_text(to_json(comparison.distinction->probe)));
+    write_json(arguments.out, to_json(comparison.distinction->probe), 2);
   }
   return cut_short.empty() ? exit_code(comparison.kind) : exit_ambiguous;
 }
@@ -146,7 +144,7 @@ class AllPairs {
       }
     }
     write_tables();
-    terminal_.print(arguments_.json ? file_text(catalogue_json(catalogue_))
+    terminal_.print(arguments_.json ? json_text(catalogue_json(catalogue_), 2) + '\n'
                                     : fmt::format("\n{}\ntable: {}\n", summary_words(catalogue_),
                                                   (folder_ / "table.md").string()));
     if (!cut_short_.empty()) {
@@ -167,8 +165,7 @@ class AllPairs {
     if (auto& distinction = row.comparison.distinction) {
       make_smaller(*distinction, device, catalogue_.base, changed, arguments_.options.seed, task);
       distinction->probe.name = probe_name(row);
-      write_file((folder_ / (probe_name(row) + ".json")).string(),
-                 file_text(to_json(distinction->probe)));
+      write_json((folder_ / (probe_name(row) + ".json")).string(), to_json(distinction->probe), 2);
     }
     if (row.comparison.proof) write_lemmas(*row.comparison.proof, folder_ / probe_name(row));
     worst_ = std::max(worst_, exit_code(row.comparison.kind));
@@ -184,7 +181,7 @@ class AllPairs {
 
   void write_tables() const {
     write_file((folder_ / "table.md").string(), catalogue_markdown(catalogue_));
-    write_file((folder_ / "table.json").string(), file_text(catalogue_json(catalogue_)));
+    write_json((folder_ / "table.json").string(), catalogue_json(catalogue_), 2);
   }
 
   int tell_failures() const {

@@ -10,7 +10,6 @@
 #include "probes/json_fields.h"
 #include "reports/certificate/certificate.h"
 #include "reports/certificate/claimed_model.h"
-#include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
 #include "reports/finding/model_json.h"
 #include "reports/uses/uses_report.h"
@@ -81,8 +80,7 @@ void write_files(const FitsArguments& arguments, const Fits& answer,
   }
   if (!arguments.probe.empty()) {
     if (is_a_probe(answer)) {
-      write_file(arguments.probe,
-                 json_text(to_json(probe_of(*answer.stranding, kernels, "stranding"))) + '\n');
+      write_json(arguments.probe, to_json(probe_of(*answer.stranding, kernels, "stranding")));
     } else {
       complain("--probe: no order that a probe can launch strands a block, so no file was written");
     }
@@ -133,7 +131,7 @@ int tell_whether_they_fit(const FitsArguments& arguments, Terminal& terminal) {
   if (!arguments.sarif.empty()) {
     const std::string& path = arguments.kernels.kernels;
     const Json sarif = fits_sarif(answer, mended, device, set, path, read_file(path));
-    write_file(arguments.sarif, json_text(sarif, 1) + '\n');
+    write_json(arguments.sarif, sarif, 1);
   }
   if (is_one_line) {
     terminal.print(fits_line(answer, device, set, arguments.kernels.kernels) + '\n');

@@ -52,7 +52,7 @@ int report_fleet(const FleetReportArguments& arguments, Terminal& terminal) {
   const auto json = report_file("fleet", fleet_json(summary), page);
   write_page(folder.path("report.html"), page);
   if (arguments.json) {
-    terminal.print(json_text(json, 1) + '\n');
+    terminal.print_json(json, 1);
   } else {
     terminal.print(shown(page) + "\nreport: " + folder.path("report.html") + '\n');
   }

@@ -14,7 +14,6 @@
 #include "cli/process.h"
 #include "probes/json_fields.h"
 #include "probes/number_in.h"
-#include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
 #include "reports/finding/model_json.h"
 #include "uses/file_name.h"
@@ -177,7 +176,7 @@ class GpuTask {
   void keep() {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
     result_.seconds = before_s_ + spent.count();
-    write_file((fleet_.gpu(result_.id) / "gpu.json").string(), json_text(to_json(result_)) + '\n');
+    write_json((fleet_.gpu(result_.id) / "gpu.json").string(), to_json(result_));
   }
 
   const FleetTaskArguments& arguments_;

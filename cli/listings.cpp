@@ -23,8 +23,7 @@ int list(const ListingsArguments& arguments, Terminal& terminal) {
 int list_axes(const ListingsArguments& arguments, Terminal& terminal) {
   if (arguments.formula.empty()) return list<axes_text, axes_json>(arguments, terminal);
   const int axis = *find_axis(arguments.formula);
-  terminal.print(arguments.json ? json_text(axes_json()["axes"][axis], 2) + '\n'
-                                : shown(formulas_page(axis)));
+  terminal.tell(arguments.json, axes_json()["axes"][axis], formulas_page(axis), 2);
   return exit_done;
 }
 

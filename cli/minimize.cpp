@@ -47,7 +47,7 @@ int minimize_probe(const MinimizeArguments& arguments, Terminal& terminal) {
                               {},
                               took.count()};
   if (arguments.json) {
-    terminal.print(json_text(minimised_json(minimised, probe), 2) + '\n');
+    terminal.print_json(minimised_json(minimised, probe), 2);
   } else {
     Page page = comparison_page(comparison, device, a, b, smallness_section(minimised, probe));
     page.about = page.verdict + "\n" + page.about;
@@ -58,9 +58,7 @@ int minimize_probe(const MinimizeArguments& arguments, Terminal& terminal) {
     terminal.print(shown(page));
     if (arguments.out.empty()) terminal.print('\n' + json_text(to_json(minimised.probe)) + '\n');
   }
-  if (!arguments.out.empty()) {
-    write_file(arguments.out, json_text(to_json(minimised.probe), 2) + '\n');
-  }
+  if (!arguments.out.empty()) write_json(arguments.out, to_json(minimised.probe), 2);
   return minimised.cut_short.empty() ? exit_done : exit_ambiguous;
 }
 
@@ -79,8 +77,7 @@ int minimize_recordings(const MinimizeArguments& arguments, Terminal& terminal) 
     throw an_error("{}: does not refute {}: it explains every fact", arguments.file,
                    arguments.refuted);
   }
-  terminal.print(arguments.json ? json_text(refutation_json(*refutation), 2) + '\n'
-                                : shown(refutation_page(*refutation)));
+  terminal.tell(arguments.json, refutation_json(*refutation), refutation_page(*refutation), 2);
   if (!arguments.out.empty()) write_file(arguments.out, recording_lines(refutation->set));
   return refutation->cut_short.empty() ? exit_done : exit_ambiguous;
 }

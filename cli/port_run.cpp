@@ -13,7 +13,6 @@
 #include "probes/fact_format.h"
 #include "probes/json_fields.h"
 #include "probes/oracles/forwarded_oracle.h"
-#include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
 #include "solver/check/oracle_check.h"
 #include "solver/space/sessions.h"
@@ -79,9 +78,7 @@ std::optional<RecordingSet> PortRun::asked_in(const std::string& folder) const {
   return recordings_from_text(line, path);
 }
 
-void PortRun::keep_device() const {
-  write_file(in_folder("device.json"), json_text(to_json(port.device), 2) + '\n');
-}
+void PortRun::keep_device() const { write_json(in_folder("device.json"), to_json(port.device), 2); }
 
 std::string PortRun::check() {
   Journal journal(unused("check"), port.device, port.oracle);

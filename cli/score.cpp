@@ -5,7 +5,6 @@
 #include "cli/command.h"
 #include "cli/oracle_argument.h"
 #include "cli/terminal.h"
-#include "reports/document/json_text.h"
 #include "reports/finding/model_json.h"
 #include "reports/uses/uses_report.h"
 #include "solver/cancellation/task.h"
@@ -66,8 +65,7 @@ int score_simulator(const ScoreArguments& arguments, Terminal& terminal) {
   if (!result.missed.empty()) {
     explain(result, answers, values_of_gpu(arguments, golden, task), task);
   }
-  terminal.print(arguments.json ? json_text(score_json(result), 2) + '\n'
-                                : shown(score_page(result)));
+  terminal.tell(arguments.json, score_json(result), score_page(result), 2);
   return result.missed.empty() ? exit_done : exit_refuted;
 }
 

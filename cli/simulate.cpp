@@ -61,7 +61,7 @@ int simulate_workload(const SimulateArguments& arguments, Terminal& terminal) {
     simulated.push_back(
         {policy, simulate(device, model.hypothesis, config.workload, kNoHorizon, traced, task),
          model.evidence});
-    if (traced) write_file(arguments.trace, json_text(trace_json(device, trace)) + '\n');
+    if (traced) write_json(arguments.trace, trace_json(device, trace));
   }
   const Page page = simulation_page(simulated, alone_ms, config.workload, device);
   nlohmann::ordered_json data = {{"device", device.name}};

@@ -75,8 +75,9 @@ void Terminal::status(const Doing& doing) {
   }
 }
 
-void Terminal::tell(bool as_json, const nlohmann::ordered_json& json, const Page& page) {
-  print(as_json ? json_text(json) + '\n' : shown(page));
+void Terminal::tell(bool as_json, const nlohmann::ordered_json& json, const Page& page,
+                    int indent) {
+  print(as_json ? json_text(json, indent) + '\n' : shown(page));
 }
 
 Task Terminal::task(double time_limit_s) {

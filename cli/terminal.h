@@ -27,10 +27,12 @@ class Terminal {
   void print(fmt::format_string<First, Rest...> words, First&& first, Rest&&... rest) {
     print(fmt::format(words, std::forward<First>(first), std::forward<Rest>(rest)...));
   }
-  void print_json(const nlohmann::ordered_json& json) { print(json_text(json) + '\n'); }
+  void print_json(const nlohmann::ordered_json& json, int indent = -1) {
+    print(json_text(json, indent) + '\n');
+  }
 
   /// A result: for programs where `as_json`, else for people.
-  void tell(bool as_json, const nlohmann::ordered_json& json, const Page& page);
+  void tell(bool as_json, const nlohmann::ordered_json& json, const Page& page, int indent = -1);
 
   /// From here on no progress is told.
   void be_quiet() { quiet_ = true; }

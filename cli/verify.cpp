@@ -7,7 +7,6 @@
 #include "cli/terminal.h"
 #include "probes/json_fields.h"
 #include "reports/certificate/verification_report.h"
-#include "reports/document/json_text.h"
 #include "solver/query_selection/random_distinction.h"
 #include "verify/check.h"
 #include "verify/fields.h"
@@ -78,8 +77,8 @@ int check_again(const VerifyArguments& arguments, Terminal& terminal) {
   verification.faults.insert(verification.faults.end(), apart.faults.begin(), apart.faults.end());
   verification.apart = apart.apart;
   if (verification.cut_short.empty()) verification.cut_short = apart.cut_short;
-  terminal.print(arguments.json ? json_text(verification_json(verification), 2) + '\n'
-                                : shown(verification_page(verification)));
+  terminal.tell(arguments.json, verification_json(verification), verification_page(verification),
+                2);
   if (!verification.faults.empty()) return exit_refuted;
   if (!verification.cut_short.empty()) return exit_ambiguous;
   return verification.gave_up.empty() ? exit_done : exit_undecided;

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "probes/an_error.h"
+#include "reports/document/json_text.h"
 
 namespace cuvier {
 
@@ -76,6 +77,10 @@ void write_file(const std::string& path, const std::string& text) {
   const int why = error ? error.value() : errno;
   remove_unfinished(path);
   fail(path, why);
+}
+
+void write_json(const std::string& path, const nlohmann::ordered_json& json, int indent) {
+  write_file(path, json_text(json, indent) + '\n');
 }
 
 void write_with_folder(const std::filesystem::path& path, const std::string& text) {

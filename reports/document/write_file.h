@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace cuvier {
@@ -10,8 +11,9 @@ namespace cuvier {
 void expect_writable(const std::string& path);
 
 /// Writes the text to the path: a file whole or not at all, for which PATH.tmp is overwritten; a
-/// device, a pipe or what a symbolic link names as it comes. Throws Error.
+/// device, a pipe or what a symbolic link names as it comes; JSON with a newline. Throws Error.
 void write_file(const std::string& path, const std::string& text);
+void write_json(const std::string& path, const nlohmann::ordered_json& json, int indent = -1);
 
 /// The same; its folder is made, too, if there is none.
 void write_with_folder(const std::filesystem::path& path, const std::string& text);

@@ -2,7 +2,6 @@
 
 #include "hypotheses/assumptions.h"
 #include "probes/json_fields.h"
-#include "reports/document/json_text.h"
 #include "reports/document/words.h"
 #include "reports/document/write_file.h"
 
@@ -229,7 +228,7 @@ std::optional<Hypothesis> mechanism_in(const nlohmann::ordered_json& json, const
 }
 
 void write_model(const Finding& finding, const std::string& path) {
-  write_file(path, json_text(model_json(finding), 2) + '\n');
+  write_json(path, model_json(finding), 2);
 }
 
 Hypothesis read_model(const std::string& path) {

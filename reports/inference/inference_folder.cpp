@@ -5,7 +5,6 @@
 
 #include "probes/an_error.h"
 #include "reports/certificate/certificate.h"
-#include "reports/document/json_text.h"
 #include "reports/document/write_file.h"
 #include "reports/finding/finding_page.h"
 #include "reports/finding/model_json.h"
@@ -81,7 +80,7 @@ void InferenceFolder::keep(const Finding& finding, const Task& task) {
       decisions_.nearest.push_back(plain(words));
     }
   }
-  write_file(decisions, json_text(to_json(decisions_), 1) + '\n');
+  write_json(decisions, to_json(decisions_), 1);
   write_certificate(path_, certificate_of(finding, assumptions_, task));
 }
 
