@@ -24,11 +24,10 @@ std::pair<int, int> block_of(const std::string& text, const Probe& probe) {
   const std::string name = text.substr(0, colon);
   const auto kernel = probe.find(name);
   if (!kernel || colon == std::string::npos) {
-    std::vector<std::string> names;
-    for (const Kernel& each : probe.kernels) names.push_back(each.name);
     throw an_error(
         "--block {}: must be KERNEL:N, a kernel of {} and the number of a block; there are {}",
-        in_quotes(text), in_quotes(probe.name), fmt::join(names, ", "));
+        in_quotes(text), in_quotes(probe.name),
+        fmt::join(mapped(probe.kernels, &Kernel::name), ", "));
   }
   if (probe.launch_of(*kernel) == std::ssize(probe.script)) {
     throw an_error("--block: the script launches no {}", in_quotes(name));

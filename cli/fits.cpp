@@ -108,9 +108,7 @@ Answered answer_by(const FitsArguments& arguments, const Device& device, const K
     return answered;
   }
   const std::vector<Model> models = models_of(arguments, device);
-  std::vector<Hypothesis> hypotheses;
-  for (const Model& model : models) hypotheses.push_back(model.hypothesis);
-  return {fits(device, hypotheses, set, FitsLimits(task)), models};
+  return {fits(device, mapped(models, &Model::hypothesis), set, FitsLimits(task)), models};
 }
 
 Device device_of(const FitsArguments& arguments) {

@@ -9,6 +9,7 @@
 
 #include "cli/process.h"
 #include "probes/error.h"
+#include "probes/mapped.h"
 
 namespace cuvier {
 namespace {
@@ -51,9 +52,7 @@ std::vector<FleetNode> slurm_nodes(const std::string& partition, const std::stri
     const int count = row.size() > 1 ? gpus_in(row[1]) : 0;
     if (count > 0) gpus[row[0]] = count;
   }
-  std::vector<FleetNode> nodes;
-  for (const auto& [name, count] : gpus) nodes.push_back({name, count});
-  return nodes;
+  return mapped(gpus, [](const auto& node) { return FleetNode{node.first, node.second}; });
 }
 
 std::vector<SlurmTask> slurm_tasks(const std::vector<std::string>& jobs) {

@@ -113,9 +113,7 @@ struct ListOf {
     return values;
   }
   Json write(const auto& values) const {
-    Json json = Json::array();
-    for (const auto& value : values) json.push_back(written(item, value));
-    return json;
+    return mapped(values, [&](const auto& value) { return written(item, value); });
   }
   Json schema() const { return {{"type", "array"}, {"items", item.schema()}}; }
 };

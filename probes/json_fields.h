@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "probes/mapped.h"
+
 namespace cuvier {
 
 using Json = nlohmann::ordered_json;

@@ -85,12 +85,10 @@ struct Releases {
     return releases;
   }
   Json write(const std::vector<Release>& releases) const {
-    Json json = Json::array();
-    for (const Release& release : releases) {
-      json.push_back(release.blocks.empty() ? KernelName{known.probe}.write(release.kernel)
-                                            : some_blocks().write(release));
-    }
-    return json;
+    return mapped(releases, [&](const Release& release) -> Json {
+      return release.blocks.empty() ? KernelName{known.probe}.write(release.kernel)
+                                    : some_blocks().write(release);
+    });
   }
   Json schema() const {
     return {{"type", "array"}, {"items", {{"oneOf", {String().schema(), some_blocks().schema()}}}}};

@@ -9,6 +9,7 @@
 #include "hypotheses/scheduler/groups.h"
 #include "hypotheses/simulator.h"
 #include "probes/an_error.h"
+#include "probes/mapped.h"
 
 namespace cuvier {
 namespace {
@@ -29,11 +30,8 @@ std::vector<int> sms_of_all(const Device& device, const Hypothesis& hypothesis,
 std::vector<int> places_in(const std::vector<int>& gpc, const Device& device, int blocks_per_sm,
                            ClusterSharing::Value sharing) {
   if (sharing != ClusterSharing::tpc_apart) return std::vector<int>(gpc.size(), blocks_per_sm);
-  std::vector<int> places;
-  for (const auto& sms : grouped(gpc, [&](int sm) { return device.tpc_of(sm); })) {
-    places.push_back(blocks_per_sm * static_cast<int>(sms.size()));
-  }
-  return places;
+  return mapped(grouped(gpc, [&](int sm) { return device.tpc_of(sm); }),
+                [&](const auto& sms) { return blocks_per_sm * static_cast<int>(sms.size()); });
 }
 
 /// A least number of clusters that leave no room for another on a GPC, of blocks that take whole

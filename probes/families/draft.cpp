@@ -198,9 +198,7 @@ int Draft::launch(Kernel kernel) {
 }
 
 void Draft::release(const std::vector<int>& kernels) {
-  std::vector<Release> releases;
-  for (int kernel : kernels) releases.push_back({kernel, {}});
-  release_blocks(releases);
+  release_blocks(mapped(kernels, [](int kernel) { return Release{kernel, {}}; }));
 }
 
 void Draft::release_blocks(const std::vector<Release>& releases) {

@@ -41,9 +41,7 @@ RecordingOracle::RecordingOracle(std::string name, std::vector<RecordingSet> set
 }
 
 std::vector<Probe> RecordingOracle::catalogue() const {
-  std::vector<Probe> probes;
-  for (const Recording& recording : set_.recordings) probes.push_back(recording.probe);
-  return probes;
+  return mapped(set_.recordings, &Recording::probe);
 }
 
 std::shared_ptr<const InitialObservation> RecordingOracle::opening() const {

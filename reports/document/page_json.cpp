@@ -88,9 +88,7 @@ struct JsonWriter {
   }
   template <class Part>
   Json operator()(const std::vector<Part>& parts) const {
-    Json json = Json::array();
-    for (const Part& part : parts) json.push_back((*this)(part));
-    return json;
+    return mapped(parts, *this);
   }
   Json operator()(const HasFields auto& part) const {
     Json json = Json::object();

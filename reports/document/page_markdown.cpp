@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
 
+#include "probes/mapped.h"
 #include "reports/document/page.h"
 
 namespace cuvier {
@@ -30,11 +31,8 @@ struct ItemWriter {
     std::string text = row_of(table.headings) + "|";
     for (std::size_t i = 0; i < table.headings.size(); ++i) text += " --- |";
     text += '\n';
-    for (const auto& row : table.rows) {
-      std::vector<std::string> cells;
-      for (const Text& cell : row) cells.push_back(markdown(cell, "<br>"));
-      text += row_of(cells);
-    }
+    const auto cell = [](const Text& words) { return markdown(words, "<br>"); };
+    for (const auto& row : table.rows) text += row_of(mapped(row, cell));
     return text;
   }
   std::string operator()(const List& list) const {

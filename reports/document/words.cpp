@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hypotheses/assumptions.h"
+#include "probes/mapped.h"
 
 namespace cuvier {
 
@@ -110,9 +111,7 @@ std::string value_words(int axis, int value) {
 }
 
 std::vector<std::string> value_list(int axis, const std::vector<int>& values) {
-  std::vector<std::string> names;
-  for (const int value : values) names.push_back(value_name(axis, value));
-  return names;
+  return mapped(values, [&](int value) { return value_name(axis, value); });
 }
 
 std::string value_names(int axis, const std::vector<int>& values) {

@@ -180,9 +180,7 @@ nlohmann::ordered_json mismatch_json(const Mismatch& mismatch) {
 }
 
 nlohmann::ordered_json mismatches_json(const std::vector<Mismatch>& mismatches) {
-  Json json = Json::array();
-  for (const Mismatch& mismatch : mismatches) json.push_back(mismatch_json(mismatch));
-  return json;
+  return mapped(mismatches, mismatch_json);
 }
 
 nlohmann::ordered_json wrong_placements_json(const std::vector<Mismatch>& wrong) {

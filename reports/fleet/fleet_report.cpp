@@ -62,9 +62,7 @@ Section differences_section(const FleetSummary& summary) {
 }
 
 std::vector<std::size_t> gpc_sizes(const Device& device) {
-  std::vector<std::size_t> sizes;
-  for (const auto& gpc : gpcs_of(device)) sizes.push_back(gpc.size());
-  return sizes;
+  return mapped(gpcs_of(device), &std::vector<int>::size);
 }
 
 /// A line for each GPC, a mark for each SM.

@@ -86,11 +86,9 @@ Model read_model_of(const Device& device, const std::string& text) {
 }
 
 std::vector<Model> plausible_models_of(const Device& device) {
-  std::vector<Model> models;
-  for (const NamedHypothesis& each : plausible_models(device)) {
-    models.push_back({device, each.hypothesis, evidence_for(device, each.hypothesis)});
-  }
-  return models;
+  return mapped(plausible_models(device), [&](const NamedHypothesis& each) {
+    return Model{device, each.hypothesis, evidence_for(device, each.hypothesis)};
+  });
 }
 
 std::string evidence_for(const Device& device, const Hypothesis& hypothesis) {

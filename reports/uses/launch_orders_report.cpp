@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "probes/mapped.h"
 #include "reports/document/words.h"
 #include "reports/uses/uses_report.h"
 
@@ -33,9 +34,7 @@ std::string reason(const LaunchOrders& orders) {
 }
 
 std::vector<std::string> names_of(const LaunchOrder& order, const Workload& workload) {
-  std::vector<std::string> names;
-  for (const int job : order.jobs) names.push_back(workload.jobs[job].kernel.name);
-  return names;
+  return mapped(order.jobs, [&](int job) { return workload.jobs[job].kernel.name; });
 }
 
 /// "best" (every order was seen), "heuristic" or "undecided" (left to chance, or no order was found

@@ -7,6 +7,7 @@
 
 #include "hypotheses/simulator.h"
 #include "probes/an_error.h"
+#include "probes/mapped.h"
 #include "solver/cancellation/task.h"
 #include "solver/conflicts/conflicts.h"
 #include "solver/diagnosis/near_miss.h"
@@ -38,15 +39,12 @@ std::vector<const Session*> conflict_of(const Device& device, const Assumptions&
   };
   const auto clashing = clash(last_first);
   if (!clashing) return last_first;
+  const auto session = [&](std::size_t i) { return last_first[i]; };
   const Subset conflict = minimal_conflict(*clashing, [&](const Subset& subset) {
     task.doing("looking for a minimal clash among {} sessions", subset.size() + 1);
-    std::vector<const Session*> fewer;
-    for (const std::size_t i : subset) fewer.push_back(last_first[i]);
-    return clash(fewer).has_value();
+    return clash(mapped(subset, session)).has_value();
   });
-  std::vector<const Session*> needed;
-  for (const std::size_t i : conflict) needed.push_back(last_first[i]);
-  return needed;
+  return mapped(conflict, session);
 }
 
 /// Why it ended early, and when.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "probes/mapped.h"
+
 namespace cuvier {
 namespace {
 
@@ -56,9 +58,7 @@ bool KernelClass::has_any(const Probe& probe) const {
 }
 
 std::vector<bool> KernelClass::members(const Probe& probe) const {
-  std::vector<bool> members;
-  for (const Kernel& kernel : probe.kernels) members.push_back(has(kernel));
-  return members;
+  return mapped(probe.kernels, *this);
 }
 
 std::string words(const KernelClass& kernels) {

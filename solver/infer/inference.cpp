@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "probes/mapped.h"
 #include "solver/cancellation/task.h"
 #include "solver/diagnosis/other_maps.h"
 #include "solver/evidence/evidence_log.h"
@@ -246,9 +247,7 @@ class Inference {
   /// Where these are not all, a draw: what is told apart may be among the others.
   std::vector<Hypothesis> representatives(int count) {
     if (!classes_ || !classes_->complete) return space().draw(count, rng_);
-    std::vector<Hypothesis> representatives;
-    for (const auto& members : classes_->classes) representatives.push_back(members.front());
-    return representatives;
+    return mapped(classes_->classes, [](const auto& members) { return members.front(); });
   }
 
   std::optional<Candidate> search(const Search::Draw& draw, const SearchFor& what) {

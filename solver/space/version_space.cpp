@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "hypotheses/simulator.h"
+#include "probes/mapped.h"
 #include "solver/cancellation/task.h"
 #include "solver/space/diagram_values.h"
 #include "solver/space/hypothesis_sets.h"
@@ -251,9 +252,7 @@ struct VersionSpace::State {
     for (int g = 0; g < static_cast<int>(groups.size()); ++g) {
       rivals[by_size ? groups[g].size() : 0].push_back(g);
     }
-    std::vector<std::vector<int>> sets;
-    for (const auto& [size, set] : rivals) sets.push_back(set);
-    return sets;
+    return mapped(rivals, [](const auto& of_size) { return of_size.second; });
   }
 
   /// The hypothesis with each of its learned orders; none if one is not known to the end.

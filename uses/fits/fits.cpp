@@ -8,6 +8,7 @@
 #include "hypotheses/plausible_models.h"
 #include "hypotheses/simulator.h"
 #include "probes/error.h"
+#include "probes/mapped.h"
 #include "uses/fits/others.h"
 
 namespace cuvier {
@@ -36,18 +37,13 @@ std::vector<Kernel> together(std::vector<Kernel> kernels, const Others& others) 
 }
 
 std::vector<Kernel> some_of(const std::vector<Kernel>& kernels, const std::vector<int>& which) {
-  std::vector<Kernel> some;
-  for (const int k : which) some.push_back(kernels[k]);
-  return some;
+  return mapped(which, [&](int k) { return kernels[k]; });
 }
 
 /// All largest sets of its kernels that may be on the device together.
 std::vector<std::vector<Kernel>> sets_at_once(const KernelSet& set) {
-  std::vector<std::vector<Kernel>> sets;
-  for (const auto& some : Sequence(set.kernels.size(), set.launching.edges).resident_at_once()) {
-    sets.push_back(some_of(set.kernels, some));
-  }
-  return sets;
+  return mapped(Sequence(set.kernels.size(), set.launching.edges).resident_at_once(),
+                [&](const auto& some) { return some_of(set.kernels, some); });
 }
 
 /// The SMs that are left to the kernels. How many they are is all that is claimed of them.
@@ -278,11 +274,7 @@ bool fits_alone(const Device& device, const std::vector<Hypothesis>& hypotheses,
 
 }  // namespace
 
-std::vector<Hypothesis> Fits::looked_at() const {
-  std::vector<Hypothesis> hypotheses;
-  for (const Asked& each : asked) hypotheses.push_back(each.hypothesis);
-  return hypotheses;
-}
+std::vector<Hypothesis> Fits::looked_at() const { return mapped(asked, &Asked::hypothesis); }
 
 bool is_safe(const Fits& fits) {
   return fits.verdict == Verdict::always || fits.verdict == Verdict::under_model;

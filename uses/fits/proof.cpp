@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "probes/mapped.h"
+
 namespace cuvier {
 namespace {
 
@@ -137,11 +139,9 @@ std::string weighted(const std::vector<int>& weights, const std::vector<std::str
 
 std::vector<std::string> within(const std::vector<Resource>& resources,
                                 const std::vector<std::string>& names) {
-  std::vector<std::string> conditions;
-  for (const Resource& r : resources) {
-    conditions.push_back(fmt::format("(<= {} {})", weighted(r.per_block, names), r.capacity));
-  }
-  return conditions;
+  return mapped(resources, [&](const Resource& r) {
+    return fmt::format("(<= {} {})", weighted(r.per_block, names), r.capacity);
+  });
 }
 
 /// There is a block, and one more of the kind exceeds some resource.
@@ -180,9 +180,7 @@ std::vector<std::string> spread(const std::vector<std::string>& counts, int sms)
 /// The blocks of a kind in all contents together.
 std::string blocks_of(int kind, const std::vector<Contents>& contents,
                       const std::vector<std::string>& counts) {
-  std::vector<int> per_sm;
-  for (const Contents& each : contents) per_sm.push_back(each[kind]);
-  return weighted(per_sm, counts);
+  return weighted(mapped(contents, [&](const Contents& each) { return each[kind]; }), counts);
 }
 
 void describe_kinds(Query& query, const Device& device, const std::vector<Kernel>& kinds) {
