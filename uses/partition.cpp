@@ -1,19 +1,17 @@
 #include "uses/partition.h"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 
 #include "hypotheses/readings/single_reading.h"
+#include "probes/mapped.h"
 
 namespace cuvier {
 namespace {
 
 /// The groups of these SMs, numbered anew: a map's labels are below the number of SMs.
 std::vector<int> map_of(const std::vector<int>& sms, auto&& group_of) {
-  std::vector<int> groups;
-  std::ranges::transform(sms, std::back_inserter(groups), group_of);
-  return numbered_by_first_sm(groups);
+  return numbered_by_first_sm(mapped(sms, group_of));
 }
 
 }  // namespace

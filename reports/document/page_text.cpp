@@ -4,6 +4,7 @@
 #include <numeric>
 #include <sstream>
 
+#include "probes/mapped.h"
 #include "reports/document/page.h"
 #include "reports/document/words.h"
 
@@ -53,9 +54,7 @@ class TextWriter {
     const auto has_words = [](const std::string& heading) { return !heading.empty(); };
     if (std::ranges::any_of(table.headings, has_words)) rows.push_back(table.headings);
     const std::size_t shown = std::min(table.rows.size(), table.in_short);
-    for (std::size_t i = 0; i < shown; ++i) {
-      std::ranges::transform(table.rows[i], std::back_inserter(rows.emplace_back()), plain);
-    }
+    for (std::size_t i = 0; i < shown; ++i) rows.push_back(mapped(table.rows[i], plain));
     const std::vector<std::size_t> widths = fitting(rows);
     std::vector<Lines> broken;
     for (const Lines& row : rows) {
