@@ -65,8 +65,8 @@ int validate(const ValidateArguments& arguments, Terminal& terminal) {
                                 : shown(page) + fmt::format("\nanswers: {}\n", journal->path()));
   if (validation.smallest) {
     const std::string path = (fs::path(folder) / "smallest.json").string();
-      write_json(path, to_json(validation.smallest->minimised.probe), 2);
-      if (!arguments.json) terminal.print("smallest: {}\n", path);
+    write_json(path, to_json(validation.smallest->minimised.probe), 2);
+    if (!arguments.json) terminal.print("smallest: {}\n", path);
   }
   if (validation.failure) std::rethrow_exception(validation.failure);
   if (!validation.contradictions.empty()) return exit_refuted;
