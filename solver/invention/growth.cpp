@@ -20,6 +20,7 @@ namespace {
 
 constexpr int kMostSteps = 8;
 constexpr std::size_t kThresholds = 24;    ///< of a name
+constexpr std::size_t kMostAdded = 8;      ///< likewise
 constexpr std::size_t kMostOfSample = 12;  ///< sessions that are explained, and others
 constexpr std::size_t kMostTried = 8;      ///< changes, on all sessions
 constexpr std::size_t kBeam = 3;           ///< formulas that are changed further
@@ -134,6 +135,7 @@ class Growth {
     }
     for (const std::string& name : names_) {
       for (const std::string& instead : instead_of(name)) add_for_each(text, name, instead, add);
+      if (info_.gives == FormulaInfo::Gives::condition) add_sums(text, name, add);
     }
     for (const std::string_view sign : {" < ", " <= ", " > ", " >= "}) {
       for (const std::string_view other : {" < ", " <= ", " > ", " >= "}) {
@@ -146,6 +148,24 @@ class Growth {
     for (const std::string& whole : larger(text)) add(whole);
     changes.erase(text);
     return changes;
+  }
+
+  /// With another name added, and as much to what that is compared with: either by itself would
+  /// explain less.
+  void add_sums(const std::string& text, const std::string& name, const auto& add) const {
+    const std::set<int> numbers = numbers_in(parse_formula(info_, text));
+    for (std::size_t n = 0; n < names_.size(); ++n) {
+      if (names_[n] == name) continue;
+      add_for_each(text, name, fmt::format("({} + {})", name, names_[n]), [&](const auto& sum) {
+        for (const int number : numbers) {
+          for (const int more : spread(cuts_[n], kMostAdded)) {
+            if (more > 0 && number <= Formula::kFurthest / 2 && more <= Formula::kFurthest / 2) {
+              add(with_another(sum, number, number + more));
+            }
+          }
+        }
+      });
+    }
   }
 
   /// So much more or less: by one, two, four, and so on; and so many times that.

@@ -73,8 +73,8 @@ class KeyLearner {
     return smallest_in_range(table_.axis(), formulas, most_);
   }
 
-  /// Tuples of so many of these keys, in their order. Of keys that leave something open, those that
-  /// leave the same are one way on. `more`: keys that may be tried.
+  /// Tuples of so many of these keys, in their order, each of which is needed. Of keys that leave
+  /// the same open one is the way on. `more`: keys that may be tried.
   static void add_any(const KeyTuple& keys, std::size_t parts, const PreferenceBits& open,
                       KeyTuple& tuple, std::vector<KeyTuple>& found, std::size_t& more) {
     const bool is_last = tuple.size() + 1 == parts;
@@ -86,8 +86,9 @@ class KeyLearner {
       tuple.push_back(key);
       if (is_last) {
         found.push_back(tuple);
-      } else if (const auto [rest, is_new] = left.insert(open & key->open); is_new) {
-        add_any(keys, parts, *rest, tuple, found, more);
+      } else if (open.intersects(key->unsettled)) {
+        const auto [rest, is_new] = left.insert(open & key->open);
+        if (is_new) add_any(keys, parts, *rest, tuple, found, more);
       }
       tuple.pop_back();
     }

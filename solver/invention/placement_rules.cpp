@@ -241,7 +241,7 @@ class PlacementLearner {
   }
 
   std::vector<std::string> formulas_of_axis() const {
-    if (axis_ == index_of<Priority>()) return orders_of_kernels();
+    if (axis_ == index_of<Priority>()) return orders_of_kernels(placements_, given_, own_);
     if (axis_ == index_of<Admission>()) {
       return learn_ == Learn::two_parts
                  ? refusals_.of_two_names(placements_, own_)
@@ -249,34 +249,12 @@ class PlacementLearner {
     }
     const KeyTable table(info_, placements_, given_);
     if (learn_ == Learn::one_rule) return keys_that_choose(table);
-    auto all = learn_ == Learn::in_cases
-                   ? std::vector{keys_in_two_cases(table, own_), keys_by_case(table)}
-                   : std::vector{sms_that_come_first(placements_, given_, own_),
-                                 any_keys_that_choose(table),
-                                 own_and_a_condition(info_, placements_, given_, own_)};
-    std::vector<std::string> formulas;
-    for (auto& each : all) std::ranges::move(each, std::back_inserter(formulas));
-    return formulas;
-  }
-
-  /// What reads whose block came before is learned of those turns alone before which that shows.
-  std::vector<std::string> orders_of_kernels() const {
-    std::uint32_t lasting = given_;
-    for (const int name : {NameOf<Priority>("turn"), NameOf<Priority>("streak"),
-                           NameOf<Priority>("later"), NameOf<Priority>("head")}) {
-      lasting &= ~(1u << name);
+    if (learn_ == Learn::in_cases) {
+      return joined(std::vector{keys_in_two_cases(table, own_), keys_by_case(table)});
     }
-    std::vector<Placement> known = placements_;
-    std::erase_if(known, [](const Placement& turn) { return !turn.is_latest_known; });
-    std::vector<std::string> formulas;
-    for (const auto& [turns, names] : {std::pair(&placements_, lasting), {&known, given_}}) {
-      const KeyTable table(info_, *turns, names);
-      std::ranges::move(any_keys_that_choose(table), std::back_inserter(formulas));
-      std::ranges::move(keys_that_choose(table), std::back_inserter(formulas));
-      std::ranges::move(own_and_a_condition(info_, *turns, names, own_),
-                        std::back_inserter(formulas));
-    }
-    return formulas;
+    return joined(std::vector{sms_that_come_first(placements_, given_, own_),
+                              any_keys_that_choose(table),
+                              own_and_a_condition(info_, placements_, given_, own_)});
   }
 
   /// What becomes of rules of the axis beside a rule of marks.

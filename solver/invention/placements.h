@@ -78,4 +78,9 @@ std::vector<std::string> own_and_a_condition(const FormulaInfo& axis,
                                              const std::vector<Placement>& placements,
                                              std::uint32_t names, const std::string& own);
 
+/// Formulas of `priority` by which each kernel had its turn when it had, the smallest first: `own`
+/// is the formula known so far. `names`: what they may read, a bit each.
+std::vector<std::string> orders_of_kernels(const std::vector<Placement>& turns, std::uint32_t names,
+                                           const std::string& own);
+
 }  // namespace cuvier

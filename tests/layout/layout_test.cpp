@@ -91,6 +91,7 @@ const std::vector<Headerless> headerless = {
     {"solver/invention/keys_in_most.cpp", "solver/invention/key_table.h"},
     {"solver/invention/marked_placements.cpp", "solver/invention/placements.h"},
     {"solver/invention/one_condition.cpp", "solver/invention/placements.h"},
+    {"solver/invention/orders_of_kernels.cpp", "solver/invention/placements.h"},
     {"solver/invention/placement_keys.cpp", "solver/invention/key_table.h"},
     {"solver/invention/preferred_sms.cpp", "solver/invention/placements.h"},
     {"solver/invention/condition_forms.cpp", "solver/invention/formula_search.h"},
