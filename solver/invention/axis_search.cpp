@@ -183,6 +183,7 @@ std::optional<Proposal> AxisSearch::best(int largest, double least, const Propos
       return true;
     });
   }
+  if (best) best_ = best->formula;
   return best;
 }
 
@@ -256,6 +257,7 @@ std::vector<Proposal> AxisSearch::grown(double most_work, const Task& task) {
   std::vector<std::string> seeds(explaining_.begin(), explaining_.end());
   seeds.insert(seeds.end(), known_.begin(), known_.begin() + static_cast<long>(named_));
   if (reads_only_names(own)) seeds.insert(seeds.begin(), own);
+  if (!best_.empty()) seeds.insert(seeds.begin(), best_);
   const double before = trials_.blocks();
   std::vector<Proposal> found;
   for (const std::string& seed : seeds) {

@@ -111,6 +111,7 @@ class AxisSearch {
   int one_by_one_ = 0;
   int looked_at_ = 0;
   std::set<std::string> explaining_;  ///< formulas: one or another of these
+  std::string best_;                  ///< formula: explained most of the rest; or empty
   bool cut_short_ = false;            ///< at the size that was tried last
   int formulas_ = 0;
   int pairs_ = 0;

@@ -233,13 +233,14 @@ class Growth {
         larger.push_back(fmt::format("min({}, {})", text, number));
         larger.push_back(fmt::format("max({}, {})", text, number));
       }
+      const std::string own = own_.empty() ? std::to_string(info_.least) : own_;
       for (const std::string& part : parts()) {
         for (int more = 1; more <= 4096; more *= 2) {
           larger.push_back(fmt::format("({}) + ({} ? {} : 0)", text, part, more));
         }
-        if (own_.empty() || own_ == text) continue;
-        larger.push_back(in_two_cases_of(info_, part, text, own_));
-        larger.push_back(in_two_cases_of(info_, part, own_, text));
+        if (own == text) continue;
+        larger.push_back(in_two_cases_of(info_, part, text, own));
+        larger.push_back(in_two_cases_of(info_, part, own, text));
       }
     } else {
       add_keys(text, larger);
@@ -256,6 +257,10 @@ class Growth {
       for (const int number : {2, 4, 8, 16, 32}) {
         keys.push_back(fmt::format("{} / {}", name, number));
         keys.push_back(fmt::format("{} mod {}", name, number));
+      }
+      for (int number = 2; number <= 4096; number *= 2) {
+        keys.push_back(fmt::format("{} mod {} == 0 ? 0 : 1", name, number));
+        keys.push_back(fmt::format("{} mod {} == 0 ? 1 : 0", name, number));
       }
       for (const std::string& key : keys) {
         larger.push_back(fmt::format("({}, {})", key, inside));

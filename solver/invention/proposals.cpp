@@ -84,6 +84,7 @@ class Inventor {
     }
     for (const auto& search : searches) note(*search);
     for (const auto& search : fleeting) note(*search);
+    std::ranges::stable_sort(proposals_.found, {}, &Proposal::size);
     return std::move(proposals_);
   }
 
@@ -260,7 +261,6 @@ class Inventor {
   void search_cases(AxisSearches& searches, bool of_some,
                     AxisSearch::Cases cases = AxisSearch::Cases::of_any) {
     add(searches.in_two_cases(of_some, cases, limits_, within_budget(searches)));
-    std::ranges::stable_sort(proposals_.found, {}, &Proposal::size);
   }
 
   void grow(AxisSearches& searches) { add(searches.grown(kWorkToGrow, task_)); }
