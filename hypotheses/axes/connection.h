@@ -19,8 +19,9 @@ struct Connection {
       {"per_stream", "one of its stream's own", "stream"},
   };
   static constexpr FormulaName names[] = {
-      {"stream", "streams that were launched into before the kernel's was", 0, kMostBlocks},
-      {"launched", "kernels launched before it", 0, kMostBlocks},
+      {"stream", "streams of the probe that were launched into before the kernel's was", 0,
+       kMostBlocks},
+      {"launched", "kernels of the probe that were launched before it", 0, kMostBlocks},
       asked::priority,
   };
   static constexpr FormulaInfo formula{

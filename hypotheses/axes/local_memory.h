@@ -19,14 +19,16 @@ struct LocalMemory {
   };
   static constexpr FormulaName names[] = {
       {"local", "bytes of a thread that the kernel needs", 0, kMostLocal},
-      {"grown", "the most that any block needed which found the device idle", 0, kMostLocal},
-      {"latest", "what the latest such block needed", 0, kMostLocal},
+      {"grown", "the most that a block needed which did not have to wait, the device idle or not",
+       0, kMostLocal},
+      {"latest", "what the latest block needed that found the device idle", 0, kMostLocal},
       {"users", "other kernels with blocks on the device that need local memory", 0, kMostBlocks},
       {"wanted", "bytes of a thread times the warps of a block", 0, kMostLocal},
       {"held", "the same, of all blocks that are on the device together", 0, kMostLocal},
   };
-  static constexpr FormulaInfo formula{names, FormulaInfo::Gives::condition,
-                                       "whether the kernel waits until the device is idle"};
+  static constexpr FormulaInfo formula{
+      names, FormulaInfo::Gives::condition,
+      "whether the kernel waits, asked at each try unless the device is idle"};
   static constexpr AxisTitle title{Part::queue, "local_memory",
                                    "when a kernel waits for local memory",
                                    "a kernel that needs more local memory than is set"};

@@ -31,7 +31,7 @@ struct Mark {
       {"registers", "of a thread of that block", 0, kMostRegisters},
       {"bytes", "of shared memory that it asks for", 0, kMostShared},
       {"priority", "of its kernel", asked::priority.least, asked::priority.most},
-      {"joined", "kernels that joined the queue before its own", 0, kMostBlocks},
+      {"joined", "kernels of the probe that joined the queue before its own", 0, kMostBlocks},
       {"at", "the SM that the block came to or left, by index", 0, kMostSms - 1},
       {"more", "blocks that the SM `at` has more: 1 where one came, -3 where three left",
        -kMostOfAnSm, 1},

@@ -20,10 +20,11 @@ struct Priority {
       asked::registers,
       asked::bytes,
       {"placed", "its blocks that have a place", 0, kMostBlocks, fleeting},
-      {"joined", "kernels that joined the queue before it", 0, kMostBlocks},
+      asked::joined,
       {"running", "its blocks that are resident", 0, kMostBlocks, fleeting},
       asked::local,
-      {"waited", "launches and releases since it joined the queue", 0, kMostBlocks, fleeting},
+      {"waited", "launches and releases after the one by which it joined the queue", 0, kMostBlocks,
+       fleeting},
       {"turn",
        "slots from the one behind that of the kernel that got the latest block to its "
        "own; a kernel that joins takes the lowest slot that is free until it has ended",
@@ -33,8 +34,7 @@ struct Priority {
       {"later", "1 where it joined behind the kernel that got the latest block, otherwise 0", 0, 1,
        fleeting},
       {"head",
-       "1 where it was the first that was tried when blocks were last given out, "
-       "otherwise 0",
+       "1 where it came first in the order at the pick before, made or tried in vain; otherwise 0",
        0, 1, fleeting},
   };
   static constexpr FormulaInfo formula{

@@ -27,7 +27,7 @@ struct Queue {
       {"bytes", "of shared memory that its block asks for", 0, kMostShared},
       {"head_registers", "of a thread of the head", 0, kMostRegisters},
       {"head_bytes", "of shared memory that a block of the head asks for", 0, kMostShared},
-      {"behind", "kernels before it in the order, the head among them", 1, kMostBlocks},
+      {"behind", "places that it is behind the head in the order: 1 for the next", 1, kMostBlocks},
   };
   static constexpr FormulaInfo formula{
       names, FormulaInfo::Gives::condition,
