@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "hypotheses/formulas/evaluate.h"
-#include "solver/invention/spread.h"
+#include "solver/invention/lists.h"
 
 namespace cuvier {
 namespace {

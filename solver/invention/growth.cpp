@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "solver/invention/formula_forms.h"
-#include "solver/invention/spread.h"
+#include "solver/invention/lists.h"
 #include "solver/invention/two_cases.h"
 
 namespace cuvier {

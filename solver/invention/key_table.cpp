@@ -12,7 +12,7 @@
 #include "hypotheses/axes/selection.h"
 #include "hypotheses/formulas/evaluate.h"
 #include "solver/invention/formula_forms.h"
-#include "solver/invention/spread.h"
+#include "solver/invention/lists.h"
 
 namespace cuvier {
 namespace {
@@ -332,7 +332,9 @@ void KeyTable::add_key(const std::string& text, int size) {
   const std::string_view bytes(reinterpret_cast<const char*>(column->begin()),
                                column->size() * sizeof(int));
   if (!seen_.insert(std::hash<std::string_view>{}(bytes)).second) return;
-  keys_.push_back(told_by(text, size, *column));
+  TriedKey told = told_by(text, size, *column);
+  if (told.open.all()) return;  // it is the same for all that a block finds
+  keys_.push_back(std::move(told));
   std::string opposite = size == 1 ? "-" + text : fmt::format("-({})", text);
   if (text.ends_with(" ? 0 : 1")) {
     opposite = text;

@@ -10,7 +10,7 @@
 
 #include "solver/invention/formula_forms.h"
 #include "solver/invention/key_table.h"
-#include "solver/invention/spread.h"
+#include "solver/invention/lists.h"
 
 namespace cuvier {
 namespace {

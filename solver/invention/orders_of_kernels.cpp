@@ -3,8 +3,8 @@
 #include "hypotheses/axes/priority.h"
 #include "solver/invention/formula_forms.h"
 #include "solver/invention/key_table.h"
+#include "solver/invention/lists.h"
 #include "solver/invention/placements.h"
-#include "solver/invention/spread.h"
 
 namespace cuvier {
 

@@ -108,7 +108,8 @@ class KeyLearner {
   void extend(KeyTuple& tuple, const PreferenceBits& open, std::ptrdiff_t settling,
               std::vector<KeyTuple>& found) const {
     const PreferenceBits wrong = open & table_.wrong_by_order();
-    if (wrong.none()) {
+    const std::size_t all_wrong = wrong.count();
+    if (all_wrong == 0) {
       found.push_back(tuple);
       return;
     }
@@ -121,7 +122,7 @@ class KeyLearner {
     for (const TriedKey& key : table_.keys()) {
       if (key.wrong.intersects(open)) continue;
       const std::size_t left = (wrong & key.open).count();
-      if (left < wrong.count()) next.push_back({&key, left});
+      if (left < all_wrong) next.push_back({&key, left});
     }
     std::ranges::stable_sort(next, {},
                              [](const Next& n) { return std::pair(n.left, n.key->size); });

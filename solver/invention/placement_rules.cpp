@@ -18,10 +18,10 @@
 #include "solver/invention/conditions.h"
 #include "solver/invention/explains.h"
 #include "solver/invention/key_table.h"
+#include "solver/invention/lists.h"
 #include "solver/invention/on_trial.h"
 #include "solver/invention/placements.h"
 #include "solver/invention/refusals.h"
-#include "solver/invention/spread.h"
 
 namespace cuvier {
 namespace {

@@ -12,7 +12,7 @@
 #include "hypotheses/formulas/evaluate.h"
 #include "solver/invention/conditions.h"
 #include "solver/invention/formula_forms.h"
-#include "solver/invention/spread.h"
+#include "solver/invention/lists.h"
 
 namespace cuvier {
 namespace {
